@@ -1,0 +1,13 @@
+"""Keelbook's host: the trusted side of a notebook kernel whose cells run in a confined guest.
+
+The floors, lowest first (an import may only point down; ``tests/test_house.py`` checks it):
+
+- F0 values: ``record`` ``errors`` ``text`` ``messages`` ``events`` ``config``
+- F1 log: ``objects`` ``store`` ``log`` ``surface``
+- F2 seams: ``observer`` ``interpreter`` ``files`` ``ask`` ``tool`` ``model`` ``row``
+- F3 workers: ``loop`` ``rows`` ``models`` ``toolset`` ``guest_process``
+- F4 assembly: ``profile`` ``session``
+- F5 edges: ``jupyter`` ``cli``
+"""
+
+__version__ = "0.1.0"

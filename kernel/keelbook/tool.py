@@ -1,0 +1,109 @@
+"""The seam between the tool pipeline and a tool: one contract for all.
+
+Rules: a tool declares what it is (``Capabilities``) and takes a validated, frozen ``arguments``
+record; it is called only after every judgement. It returns a ``Result``, raises ``ToolFailed``
+when it could not do its work, ``Refused`` when policy below it said no. What it returns as
+``value`` reaches a program in a cell whole; ``text`` is what a model reads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+from keelbook.files import Files, Operation
+from keelbook.interpreter import Interpreter, Origin
+from keelbook.messages import Block, Image, Text
+from keelbook.observer import Observer
+from keelbook.record import Json, Record
+
+if TYPE_CHECKING:
+    from keelbook.log import Log
+
+
+class Arguments(Record):
+    """Base of every tool's arguments; field descriptions become the JSON schema."""
+
+
+@dataclass(frozen=True, slots=True)
+class PathArgument:
+    """An argument that is a path, and what the tool does to it."""
+
+    name: str
+    operation: Operation
+
+
+@dataclass(frozen=True, slots=True)
+class Capabilities:
+    """What a tool says of itself; rows decide by these, never by a tool's name."""
+
+    read_only: bool = False
+    self_limiting: bool = False
+    disposable_args: bool = False
+    command_line: bool = False
+    irreversible: bool = False
+    reads_paths: bool = False
+    searches_paths: bool = False
+    paths: tuple[PathArgument, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What a tool gives back. ``text`` None: the model reads ``value`` as JSON."""
+
+    value: Json
+    text: str | None = None
+    images: tuple[Image, ...] = ()
+    is_error: bool = False
+    code: str = ""
+
+    def blocks(self) -> tuple[Block, ...]:
+        """The model's view."""
+        if self.text is not None:
+            words = self.text
+        elif isinstance(self.value, str):
+            words = self.value
+        else:
+            import json
+
+            words = json.dumps(self.value, ensure_ascii=False)
+        return (Text(text=words), *self.images)
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """Where a call happens: what a tool may use. ``call`` is the call's id."""
+
+    call: str
+    origin: Origin
+    log: Log
+    files: Files
+    interpreter: Interpreter
+    observer: Observer
+    parent: str = ""
+    turn: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """One tool. ``exclusive``: nothing runs beside it. ``shown_as``: its name to the model.
+
+    ``audience`` ``agents``: refused (``agents-only``) when a person's cell calls it. ``bound``:
+    whether code in cells reaches it as ``tools.<name>``.
+    """
+
+    name: str
+    description: str
+    arguments: type[Arguments]
+    run: Callable[[Any, Scene], Awaitable[Result]]
+    capabilities: Capabilities = field(default_factory=Capabilities)
+    exclusive: bool = False
+    audience: Literal["everyone", "agents"] = "everyone"
+    bound: bool = True
+    shown_as: str | None = None
+
+    @property
+    def title(self) -> str:
+        """The name the model knows it by."""
+        return self.shown_as or self.name

@@ -1,0 +1,26 @@
+import eslint from "@eslint/js";
+import tseslint from "typescript-eslint";
+
+export default tseslint.config(
+  { ignores: ["lib", "node_modules", "src/wire.ts", "style/index.js", "eslint.config.js"] },
+  eslint.configs.recommended,
+  tseslint.configs.strictTypeChecked,
+  tseslint.configs.stylisticTypeChecked,
+  {
+    languageOptions: {
+      parserOptions: { project: "./tsconfig.json", tsconfigRootDir: import.meta.dirname },
+    },
+    rules: {
+      "no-console": "error",
+      "@typescript-eslint/explicit-module-boundary-types": "error",
+      "@typescript-eslint/restrict-template-expressions": ["error", { allowNumber: true }],
+      // Lumino calls its own virtual methods on prototypes and widgets are often only configured.
+      "@typescript-eslint/no-extraneous-class": "off",
+    },
+  },
+  {
+    // node:test returns promises that its own runner collects.
+    files: ["test/**/*.ts"],
+    rules: { "@typescript-eslint/no-floating-promises": "off" },
+  },
+);
