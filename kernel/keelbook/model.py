@@ -30,14 +30,16 @@ class Request:
     """All of one model request.
 
     ``system`` and ``tools`` are the cached prefix; ``context`` comes after ``messages`` and is not
-    cached. ``step`` counts the replies this session already has from any model: a scripted model
-    finds its place by it. ``max_tokens`` bounds the reply, None leaves it to the provider.
+    cached. ``turn`` is the turn's number in the session; ``step`` counts the replies this turn
+    already has, so it is 0 for the turn's first request: a recorded model finds its place by both.
+    ``max_tokens`` bounds the reply, None leaves it to the provider.
     """
 
     system: str
     messages: tuple[Message, ...]
     tools: tuple[ToolSchema, ...] = ()
     context: str = ""
+    turn: int = 0
     step: int = 0
     max_tokens: int | None = None
 
@@ -65,7 +67,8 @@ class Model(Protocol):
         """One reply. Raises ModelFailed; when cancelled, the connection is closed."""
 
     def cues(self, step: int) -> tuple[str, ...]:
-        """What a recorded person typed before reply ``step``; empty for a real model."""
+        """What a recorded person typed before reply ``step`` of the turn being played (its first
+        reply is 0 and has none); empty for a real model."""
 
     async def close(self) -> None:
         """Gives up connections. A second call does nothing."""
