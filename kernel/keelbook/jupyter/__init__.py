@@ -1,1 +1,1 @@
-"""The Jupyter edge: kernel, display, wire, magics and the launcher. Importing it imports nothing."""
+"""The Jupyter edge: kernel, display, wire, magics, launcher. Importing it imports nothing."""

@@ -26,7 +26,7 @@ ErrorCode = Literal["unknown-op", "bad-arguments", "refused", "busy", "failed"]
 
 
 class WireRequest(Record):
-    """Content of ``keelbook_request``. ``id`` comes back in the reply; ``op`` names a row of OPS."""
+    """Content of ``keelbook_request``. ``id`` comes back in the reply; ``op`` is a key of OPS."""
 
     id: str
     op: str
