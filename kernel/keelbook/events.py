@@ -113,15 +113,25 @@ class StepRetried(Event):
     code: str
 
 
+class UserPosted(Event):
+    """By the session: a person wrote while a turn ran. The model has not been told yet."""
+
+    tag: ClassVar[str] = "user/posted"
+    words: str
+    by: str = ""
+
+
 class UserMessaged(Event):
     """Words to the model: a person's request or steering, or a row's (``message.source``).
 
     ``by`` says how a person's words came: ``cell``, ``panel``, ``terminal`` or ``script``.
+    ``posted`` is the seq of the ``user/posted`` this delivers, 0 when there was none.
     """
 
     tag: ClassVar[str] = "user/message"
     message: UserTurn
     by: str = ""
+    posted: int = 0
 
 
 class AssistantMessaged(Event):
@@ -254,8 +264,8 @@ class RowFailed(Event):
 
 CORE_EVENTS: tuple[type[Event], ...] = (
     SessionCreated, SessionOpened, SessionForked, PromptSet, TurnStarted, TurnEnded, StepStarted,
-    StepRetried, UserMessaged, AssistantMessaged, ToolStarted, ToolEnded, CellStarted, CellEnded,
-    GuestStarted, GuestEnded, CommandRun, CommandDone, SurfaceReplaced, RowFailed,
+    StepRetried, UserPosted, UserMessaged, AssistantMessaged, ToolStarted, ToolEnded, CellStarted,
+    CellEnded, GuestStarted, GuestEnded, CommandRun, CommandDone, SurfaceReplaced, RowFailed,
 )  # fmt: skip
 
 

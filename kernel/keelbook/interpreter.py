@@ -81,7 +81,7 @@ class Outcome:
     expressions: Mapping[str, Json] = field(default_factory=dict)
 
 
-class RunStopped(Exception):  # noqa: N818 - the specification's name
+class RunStopped(Exception):
     """Raised by ``Sink.call``: policy refuses this call and with it the whole run (G7)."""
 
     def __init__(self, kind: str, sentence: str) -> None:
@@ -90,8 +90,8 @@ class RunStopped(Exception):  # noqa: N818 - the specification's name
         self.sentence = sentence
 
 
-class Sink(Protocol):
-    """Where one run's output, calls and questions go."""
+class Front(Protocol):
+    """Where a run shows what it does and asks the person."""
 
     def output(self, output: Output) -> None:
         """Stream text, within milliseconds of its writing."""
@@ -102,11 +102,15 @@ class Sink(Protocol):
     def note(self, text: str) -> None:
         """One line from the runtime to the person (a restored name, say)."""
 
-    async def call(self, namespace: str, name: str, arguments: dict[str, Json]) -> Json:
-        """Code in the cell called ``namespace.name``. Raises ToolFailed or RunStopped."""
-
     async def stdin(self, prompt: str, password: bool) -> str:
         """The cell asks the person. Raises Refused when nobody can be asked."""
+
+
+class Sink(Front, Protocol):
+    """Where one run's output, calls and questions go."""
+
+    async def call(self, namespace: str, name: str, arguments: dict[str, Json]) -> Json:
+        """Code in the cell called ``namespace.name``. Raises ToolFailed or RunStopped."""
 
 
 class Watcher(Protocol):

@@ -32,7 +32,8 @@ class Request:
     ``system`` and ``tools`` are the cached prefix; ``context`` comes after ``messages`` and is not
     cached. ``turn`` is the turn's number in the session; ``step`` counts the replies this turn
     already has, so it is 0 for the turn's first request: a recorded model finds its place by both.
-    ``max_tokens`` bounds the reply, None leaves it to the provider.
+    ``attempt`` counts the failures of this very step so far. ``max_tokens`` bounds the reply, None
+    leaves it to the provider.
     """
 
     system: str
@@ -41,6 +42,7 @@ class Request:
     context: str = ""
     turn: int = 0
     step: int = 0
+    attempt: int = 0
     max_tokens: int | None = None
 
 

@@ -12,8 +12,9 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
+from keelbook.events import Event
 from keelbook.files import Files, Operation
-from keelbook.interpreter import Interpreter, Origin
+from keelbook.interpreter import Front, Interpreter, Origin, Outcome
 from keelbook.messages import Block, Image, Text
 from keelbook.observer import Observer
 from keelbook.record import Json, Record
@@ -50,13 +51,18 @@ class Capabilities:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a tool gives back. ``text`` None: the model reads ``value`` as JSON."""
+    """What a tool gives back. ``text`` None: the model reads ``value`` as JSON.
+
+    ``events`` are facts this call established; they are written in one batch with its
+    ``tool/result``, so that neither is in the log without the other.
+    """
 
     value: Json
     text: str | None = None
     images: tuple[Image, ...] = ()
     is_error: bool = False
     code: str = ""
+    events: tuple[Event, ...] = ()
 
     def blocks(self) -> tuple[Block, ...]:
         """The model's view."""
@@ -73,7 +79,11 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """Where a call happens: what a tool may use. ``call`` is the call's id."""
+    """Where a call happens: what a tool may use. ``call`` is the call's id.
+
+    ``run_cell`` runs code in the guest as a cell of this call, with its records and its governed
+    calls; ``images`` says whether the model takes pictures.
+    """
 
     call: str
     origin: Origin
@@ -83,6 +93,8 @@ class Scene:
     observer: Observer
     parent: str = ""
     turn: int = 0
+    images: bool = False
+    run_cell: Callable[[str, Front], Awaitable[Outcome]] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +102,8 @@ class Tool:
     """One tool. ``exclusive``: nothing runs beside it. ``shown_as``: its name to the model.
 
     ``audience`` ``agents``: refused (``agents-only``) when a person's cell calls it. ``bound``:
-    whether code in cells reaches it as ``tools.<name>``.
+    whether code in cells reaches it as ``tools.<name>``. ``native``: the model gets it as a tool of
+    its own in code mode too, where the others are for code only.
     """
 
     name: str
@@ -101,6 +114,7 @@ class Tool:
     exclusive: bool = False
     audience: Literal["everyone", "agents"] = "everyone"
     bound: bool = True
+    native: bool = False
     shown_as: str | None = None
 
     @property

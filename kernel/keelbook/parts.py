@@ -1,0 +1,52 @@
+"""What a profile makes a session of: rows, tools, models and how they are presented.
+
+Rules: the order of ``rows`` is the order of every seam, first is outermost; nothing sorts it. A
+model is made when it is first asked for, so that opening a session needs no key and no network.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from keelbook.model import Model
+from keelbook.row import Row
+from keelbook.tool import Tool
+
+Models = Callable[[str | None], Model]
+"""The model of that name, None for the profile's own. Raises ModelFailed (``no-model``) where none
+is set, BadConfig for a name that cannot be one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Budgets:
+    """What a run and a turn may use; seconds, or None for no bound.
+
+    They bind an agent's cells only. ``calls`` is how many tool calls one cell may make.
+    ``retries`` are the waits in seconds before a failed model request is sent again.
+    """
+
+    cpu_s: float | None = 300.0
+    wall_s: float | None = 600.0
+    calls: int = 256
+    parallel: int = 10
+    retries: tuple[float, ...] = (0.5, 2.0, 8.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """One agent, not yet alive. ``tools`` are the toolset's; rows bring their own besides.
+
+    ``code_mode``: the model gets the native tools only (``Tool.native``) and reaches the others as
+    ``await tools.<name>(...)`` from its cells; false gives it all of them. ``writable`` are folders
+    file tools may write to besides the workspace.
+    """
+
+    rows: tuple[Row, ...]
+    tools: tuple[Tool, ...]
+    models: Models
+    profile: str = ""
+    code_mode: bool = True
+    writable: tuple[Path, ...] = ()
+    budgets: Budgets = Budgets()
