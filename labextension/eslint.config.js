@@ -14,8 +14,9 @@ export default tseslint.config(
       "no-console": "error",
       "@typescript-eslint/explicit-module-boundary-types": "error",
       "@typescript-eslint/restrict-template-expressions": ["error", { allowNumber: true }],
-      // Lumino calls its own virtual methods on prototypes and widgets are often only configured.
-      "@typescript-eslint/no-extraneous-class": "off",
+      "@typescript-eslint/no-unused-vars": ["error", { argsIgnorePattern: "^_" }],
+      // Lumino's signals take a method and its object as two arguments.
+      "@typescript-eslint/unbound-method": "off",
     },
   },
   {
