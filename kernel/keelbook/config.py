@@ -6,9 +6,10 @@ for a number). All errors of a document are listed, one sentence each, led by wh
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import Any, get_args
 
-from pydantic import ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError
 
 from keelbook.record import Record
 from keelbook.text import listed, near
@@ -24,17 +25,31 @@ class NoConfig(Config):
     """A row without settings."""
 
 
-def sentences(error: ValidationError, where: str, settings: type[Config]) -> tuple[str, ...]:
-    """One sentence per error of ``error``, each led by ``where.field:``."""
-    return tuple(_sentence(each, where, settings) for each in error.errors(include_url=False))
+Loc = tuple[int | str, ...]
 
 
-def _sentence(error: Any, where: str, settings: type[Config]) -> str:
-    path = ".".join(str(part) for part in (where, *error["loc"]) if part != "")
+def sentences(
+    error: ValidationError,
+    where: str,
+    settings: type[Config],
+    place: Callable[[Loc], str] | None = None,
+) -> tuple[str, ...]:
+    """One sentence per error of ``error``, each led by ``where.field:`` or what ``place`` says."""
+
+    def dotted(loc: Loc) -> str:
+        return ".".join(str(part) for part in (where, *loc) if part != "")
+
+    return tuple(
+        _sentence(each, (place or dotted)(each["loc"]), settings)
+        for each in error.errors(include_url=False)
+    )
+
+
+def _sentence(error: Any, path: str, settings: type[Config]) -> str:
     kind, context, found = error["type"], error.get("ctx", {}), error["input"]
     if kind == "extra_forbidden":
         key = str(error["loc"][-1])
-        meant = near(key, (field.alias or name for name, field in settings.model_fields.items()))
+        meant = near(key, _known(settings, error["loc"][:-1]))
         hint = f"; did you mean `{meant}`?" if meant else "."
         return f"{path}: There is no setting `{key}`{hint}"
     if kind in ("literal_error", "enum"):
@@ -50,6 +65,24 @@ def _sentence(error: Any, where: str, settings: type[Config]) -> str:
             f"{path}: Expected {_NAMES.get(kind, kind.removesuffix('_type'))}, got {_found(found)}."
         )
     return f"{path}: {error['msg'].rstrip('.')}."
+
+
+def _known(settings: type[BaseModel], loc: Loc) -> list[str]:
+    """The keys of the table at ``loc``, as YAML has them."""
+    for part in loc:
+        fields = settings.model_fields
+        field = next((each for name, each in fields.items() if part in (name, each.alias)), None)
+        inner = next(_tables(field.annotation), None) if field else None
+        settings = inner or settings
+    return [field.alias or name for name, field in settings.model_fields.items()]
+
+
+def _tables(annotation: Any) -> Iterator[type[BaseModel]]:
+    """The records named in an annotation, outermost first."""
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        yield annotation
+    for each in get_args(annotation):
+        yield from _tables(each)
 
 
 _BOUNDS = {
