@@ -3,7 +3,7 @@
 The floors, lowest first (an import may only point down; ``tests/test_house.py`` checks it):
 
 - F0 values: ``record`` ``errors`` ``text`` ``messages`` ``events`` ``config``
-- F1 log: ``objects`` ``store`` ``log`` ``surface``
+- F1 log: ``private`` ``lease`` ``store`` ``fold`` ``log`` ``surface`` ``objects`` ``archive`` ``jsonl``
 - F2 seams: ``observer`` ``interpreter`` ``files`` ``ask`` ``tool`` ``model`` ``row``
 - F3 workers: ``loop`` ``rows`` ``models`` ``toolset`` ``guest_process``
 - F4 assembly: ``profile`` ``session``
