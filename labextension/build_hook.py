@@ -96,6 +96,16 @@ def build(extension: Path, output: Path) -> None:
     (output / STAMP).write_text(before + "\n")
 
 
+def notebook_files(root: Path) -> dict[str, str]:
+    """The files of notebooks/ and where the wheel holds them, without hidden folders."""
+    found = {}
+    for path in sorted((root / "notebooks").rglob("*")):
+        inside = path.relative_to(root)
+        if path.is_file() and not any(part.startswith((".", "__")) for part in inside.parts):
+            found[str(path)] = f"keelbook/{inside.as_posix()}"
+    return found
+
+
 class ExtensionBuildHook(BuildHookInterface[Any]):
     """The hatchling hook named in pyproject.toml."""
 
@@ -108,7 +118,7 @@ class ExtensionBuildHook(BuildHookInterface[Any]):
         output = root / "kernel" / "keelbook" / "labextension"
         if version == "standard":
             # Not when editable: a second keelbook folder would appear in site-packages.
-            build_data["force_include"][str(root / "notebooks")] = "keelbook/notebooks"
+            build_data["force_include"].update(notebook_files(root))
         if is_fresh(extension, output):
             return
         try:
@@ -136,14 +146,20 @@ def is_fresh_copy(output: Path, installed: Path) -> bool:
 
 
 def main() -> None:
-    """Build when stale; with --install also refresh the copy of an editable install."""
+    """Build when stale; with --develop also what working on the extension needs.
+
+    That is the node packages, and a fresh copy where an editable install put one.
+    """
     extension = Path(__file__).resolve().parent
     output = extension.parent / "kernel" / "keelbook" / "labextension"
+    develop = "--develop" in sys.argv[1:]
+    if develop:
+        install_packages(extension, node_environment())
     if is_fresh(extension, output):
         print("The built extension is up to date.")
     else:
         build(extension, output)
-    if "--install" in sys.argv[1:]:
+    if develop:
         install_copy(extension, output)
 
 
