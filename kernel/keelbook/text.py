@@ -7,6 +7,7 @@ is missing and nowhere else decides anything (whether text was cut is always a f
 from __future__ import annotations
 
 import difflib
+import hashlib
 from collections.abc import Iterable
 
 MARKER = "\n[... {} bytes left out ...]\n"
@@ -66,3 +67,9 @@ def listed(names: Iterable[str], last: str = "and") -> str:
 def estimated_tokens(text: str) -> int:
     """Four characters a token, rounded up."""
     return -(-len(text) // 4)
+
+
+def digest(text: str) -> str:
+    """32 hex digits that two different texts do not share."""
+    data = text.encode("utf-8", "backslashreplace")
+    return hashlib.blake2b(data, digest_size=16).hexdigest()

@@ -103,7 +103,8 @@ class Tool:
 
     ``audience`` ``agents``: refused (``agents-only``) when a person's cell calls it. ``bound``:
     whether code in cells reaches it as ``tools.<name>``. ``native``: the model gets it as a tool of
-    its own in code mode too, where the others are for code only.
+    its own in code mode too, where the others are for code only. ``refusal``: how a refusal of its
+    arguments begins, where "`name` was not run" is not what to say.
     """
 
     name: str
@@ -115,6 +116,7 @@ class Tool:
     audience: Literal["everyone", "agents"] = "everyone"
     bound: bool = True
     native: bool = False
+    refusal: str = ""
     shown_as: str | None = None
 
     @property

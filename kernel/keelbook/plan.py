@@ -1,0 +1,62 @@
+"""The agent's plan as it stands in the log: its items, the event that writes it, its counts.
+
+Rules: the plan is the last ``todo/write`` and nothing else. An item is known by its content, which
+no two items of a list share. ``worked`` is written by the harness only and names the calls that did
+the work of a completed item; an item completed with none is ``unevidenced``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar, Literal
+
+from keelbook.events import Event
+from keelbook.record import Record
+
+Status = Literal["pending", "in_progress", "completed"]
+
+
+class Todo(Record):
+    """One item. ``requires`` names other items of the list; ``source`` whoever put it there.
+
+    ``worked`` is None until the item is completed, then ids of calls in the order they started.
+    """
+
+    content: str
+    status: Status = "pending"
+    requires: tuple[str, ...] = ()
+    worked: tuple[str, ...] | None = None
+    source: str | None = None
+
+    @property
+    def unevidenced(self) -> bool:
+        """Completed, and no call did anything meanwhile."""
+        return self.status == "completed" and not self.worked
+
+
+class TodosWritten(Event):
+    """By the row ``todo``, with the result of the write. Replaces the whole list."""
+
+    tag: ClassVar[str] = "todo/write"
+    todos: tuple[Todo, ...]
+
+
+def waits_for(todo: Todo, todos: Sequence[Todo]) -> tuple[str, ...]:
+    """The prerequisites of ``todo`` that are not completed."""
+    done = {each.content for each in todos if each.status == "completed"}
+    return tuple(name for name in todo.requires if name not in done)
+
+
+def summary(todos: Sequence[Todo]) -> str:
+    """``1 done, 1 under way, 3 open``."""
+    number = dict.fromkeys(("completed", "in_progress", "pending"), 0)
+    for todo in todos:
+        number[todo.status] += 1
+    done, under_way, pending = number.values()
+    return f"{done} done, {under_way} under way, {pending} open"
+
+
+def summary_for_person(todos: Sequence[Todo]) -> str:
+    """The same counts, and how many items were completed without a call."""
+    bare = sum(todo.unevidenced for todo in todos)
+    return f"{summary(todos)}, {bare} unevidenced" if bare else summary(todos)
