@@ -9,10 +9,10 @@ Rules
   id or null) and those of its entry below.
 - A type is written `int` (no bool, at most 2**53 in size), `num` (int or float), `str`,
   `bool`, `json` (anything), `null`, `T/null`, `[T]` (list), `{T}` (object with text
-  keys), or the name of an entry of `RECORDS`.
+  keys), `'a'|'b'` (one of these texts), or the name of an entry of `RECORDS`.
 - An entry is `(required fields, optional fields)`, each a table of name to type.
 - Whoever changes a frame, a field, a limit's name, a status, a kind or a conversion rule
-  changes `VERSION` (guest R10).
+  changes `PROTOCOL` (guest R10).
 """
 
 from __future__ import annotations
@@ -20,24 +20,17 @@ from __future__ import annotations
 Fields = dict[str, str]
 Frames = dict[str, tuple[Fields, Fields]]
 
-VERSION = 1
+PROTOCOL = 1
 
 STATUSES = ("ok", "error", "aborted", "stopped", "died")
+DONE_STATUSES = ("ok", "error", "aborted", "stopped")
 REASONS = ("person", "wall", "turn", "refused", "cpu")
 REPLY_KINDS = ("failed", "stopped")
 ORIGINS = ("person", "agent", "probe")
-STREAMS = ("stdout", "stderr")
-DISPLAY_OPS = ("show", "update", "result", "clear")
-COMM_OPS = ("open", "msg", "close")
-PEEK_VIEWS = ("repr", "html", "grid", "image")
-PAYLOAD_FORMS = ("json", "text", "bytes")
-VALUE_FORMS = ("json", "repr")
-CONFINE_MODES = ("required", "on", "off")
-CANARY_STATES = ("refused", "written", "untried")
 RUNGS = ("unconfined", "landlock", "namespaces", "sandbox-exec")
 
-TRUNCATED = "\n[... {left_out} bytes left out ...]\n"
-"""What stands where a text was cut; `left_out` counts UTF-8 bytes."""
+MARKER = "\n[... {} bytes left out ...]\n"
+"""What stands where a text was cut; the number counts UTF-8 bytes."""
 
 CALLED_NAMESPACE = "__call__"
 """The binding that a namespace with `callable: true` calls when it is itself called."""
@@ -70,25 +63,37 @@ LIMITS: Fields = {
     "answer_s": "num/null",
 }
 
+
+def _one_of(names: tuple[str, ...]) -> str:
+    return "|".join(f"'{name}'" for name in names)
+
+
+_PAYLOADS: Fields = {"payloads": "[Payload]"}
+
 RECORDS: Frames = {
+    "Limits": (LIMITS, {}),
+    "Payload": ({"at": "str", "bytes": "int", "form": "'json'|'text'|'bytes'"}, {}),
+    "Parameter": ({"name": "str", "type": "str", "required": "bool"}, {}),
+    "Binding": ({"name": "str", "description": "str", "parameters": "[Parameter]"}, {}),
     "Namespace": (
         {"name": "str", "description": "str", "callable": "bool", "bindings": "[Binding]"},
         {},
     ),
-    "Binding": ({"name": "str", "description": "str", "parameters": "[Parameter]"}, {}),
-    "Parameter": ({"name": "str", "type": "str", "required": "bool"}, {}),
     "Skill": ({"name": "str", "module": "str", "root": "str/null"}, {}),
-    "Value": ({"form": "str"}, {"json": "json", "text": "str", "type": "str", "cut": "bool"}),
+    "Value": (
+        {"form": "'json'|'repr'"},
+        {"json": "json", "text": "str", "type": "str", "cut": "bool"},
+    ),
     "Error": (
         {"name": "str", "message": "str", "traceback": "[str]", "cut": "bool"},
         {"line": "int"},
     ),
     "Confine": (
         {
-            "mode": "str",
+            "mode": "'required'|'on'|'off'",
             "read": "[str]",
             "write": "[str]",
-            "tcp": "json",
+            "tcp": "'all'|'none'|[int]",
             "namespaces": "[str]",
             "canary": "str",
         },
@@ -99,19 +104,22 @@ RECORDS: Frames = {
             "rung": "str",
             "abi": "int/null",
             "missing": "[str]",
-            "canary": "str",
+            "canary": "'refused'|'written'|'untried'",
             "reason": "str/null",
         },
         {},
     ),
-    "Limits": (LIMITS, {}),
-    "Payload": ({"at": "str", "bytes": "int", "form": "str"}, {}),
 }
 
 _COMM: tuple[Fields, Fields] = (
-    {"op": "str", "comm": "str", "data": "json", "metadata": "json"},
-    {"target": "str", "buffers": "[null]", "payloads": "[Payload]"},
+    {"op": "'open'|'msg'|'close'", "comm": "str", "data": "json", "metadata": "json"},
+    {"target": "str", "buffers": "[null]", **_PAYLOADS},
 )
+_QUESTION: tuple[Fields, Fields] = (
+    {"id": "int", "code": "str", "cursor": "int"},
+    {"detail": "int"},
+)
+_ID: tuple[Fields, Fields] = ({"id": "int"}, {})
 
 HOST_FRAMES: Frames = {
     "boot": (
@@ -133,38 +141,44 @@ HOST_FRAMES: Frames = {
             "key": "str",
             "file": "str",
             "code": "str",
-            "origin": "str",
+            "origin": _one_of(ORIGINS),
             "silent": "bool",
             "stdin": "bool",
             "cpu_s": "num/null",
             "wall_s": "num/null",
             "expressions": "{str}",
         },
-        {"number": "int", "payloads": "[Payload]"},
+        {"number": "int", **_PAYLOADS},
     ),
-    "cancel": ({"reason": "str"}, {}),
+    "cancel": ({"reason": _one_of(REASONS)}, {}),
     "reply": (
         {"id": "int", "ok": "bool"},
         {
             "value": "json",
-            "kind": "str",
+            "kind": _one_of(REPLY_KINDS),
             "name": "str",
             "message": "str",
-            "payloads": "[Payload]",
+            **_PAYLOADS,
         },
     ),
     "namespaces": ({"version": "int", "set": "[Namespace]"}, {}),
-    "complete": ({"id": "int", "code": "str", "cursor": "int"}, {"detail": "int"}),
-    "inspect": ({"id": "int", "code": "str", "cursor": "int"}, {"detail": "int"}),
-    "is-complete": ({"id": "int", "code": "str", "cursor": "int"}, {"detail": "int"}),
+    "complete": _QUESTION,
+    "inspect": _QUESTION,
+    "is-complete": _QUESTION,
     "variables": ({"id": "int", "offset": "int", "limit": "int"}, {"prefix": "str"}),
     "peek": (
-        {"id": "int", "name": "str", "view": "str", "offset": "int", "limit": "int"},
+        {
+            "id": "int",
+            "name": "str",
+            "view": "'repr'|'html'|'grid'|'image'",
+            "offset": "int",
+            "limit": "int",
+        },
         {},
     ),
     "stdin-reply": ({"id": "int", "ok": "bool"}, {"value": "str", "message": "str"}),
-    "synced": ({"id": "int"}, {}),
-    "ping": ({"id": "int"}, {}),
+    "synced": _ID,
+    "ping": _ID,
     "shutdown": ({"grace_s": "num"}, {}),
     "comm": _COMM,
 }
@@ -184,29 +198,43 @@ GUEST_FRAMES: Frames = {
     "fault": ({"message": "str", "fatal": "bool"}, {}),
     "skills": ({"loaded": "[str]", "failed": "{str}"}, {}),
     "started": ({}, {}),
-    "output": ({"stream": "str", "text": "str", "late": "bool"}, {"cut": "int"}),
-    "display": (
-        {"op": "str", "data": "{json}", "metadata": "json", "late": "bool"},
-        {"display_id": "str", "wait": "bool", "payloads": "[Payload]"},
+    "output": (
+        {"stream": "'stdout'|'stderr'", "text": "str", "late": "bool"},
+        {"cut": "int"},
     ),
-    "call": ({"id": "int", "namespace": "str", "name": "str", "args": "json"}, {"payloads": "[Payload]"}),
-    "call-cancel": ({"id": "int"}, {}),
-    "sync": ({"id": "int"}, {}),
+    "display": (
+        {
+            "op": "'show'|'update'|'result'|'clear'",
+            "data": "{json}",
+            "metadata": "json",
+            "late": "bool",
+        },
+        {"display_id": "str", "wait": "bool", **_PAYLOADS},
+    ),
+    "call": ({"id": "int", "namespace": "str", "name": "str", "args": "json"}, _PAYLOADS),
+    "call-cancel": _ID,
+    "sync": _ID,
     "pong": ({"id": "int", "busy": "str/null"}, {}),
     "stdin": ({"id": "int", "prompt": "str", "password": "bool"}, {}),
     "answer": (
         {"id": "int", "ok": "bool"},
-        {"data": "json", "message": "str", "payloads": "[Payload]"},
+        {"data": "json", "message": "str", **_PAYLOADS},
     ),
     "note": ({"text": "str"}, {}),
     "done": (
-        {"key": "str", "status": "str", "cpu_s": "num", "wall_s": "num", "left": "int"},
+        {
+            "key": "str",
+            "status": _one_of(DONE_STATUSES),
+            "cpu_s": "num",
+            "wall_s": "num",
+            "left": "int",
+        },
         {"value": "Value", "error": "Error", "expressions": "{json}"},
     ),
     "comm": _COMM,
 }
 
-PAYLOAD_PLACES: dict[str, str] = {
+PAYLOAD_PLACES: Fields = {
     "run": "/code",
     "call": "/args",
     "reply": "/value",
@@ -217,6 +245,19 @@ PAYLOAD_PLACES: dict[str, str] = {
 """The one field of each frame that may travel as descriptors; `comm` has one for each
 entry of `/buffers` (`/buffers/0`, ...). A field that travels holds null in the frame,
 whatever its declared type."""
+
+ANSWERS: Frames = {
+    "complete": ({"matches": "[str]", "start": "int", "end": "int", "types": "[str]"}, {}),
+    "inspect": ({"found": "bool", "data": "{str}"}, {}),
+    "is-complete": ({"status": "str", "indent": "str"}, {}),
+    "variables": ({"total": "int", "rows": "[Variable]"}, {}),
+    "peek": ({"data": "{json}"}, {}),
+    "Variable": ({"name": "str", "type": "str", "size": "str", "preview": "str"}, {}),
+}
+"""What `answer.data` holds, by the type of the question. `start`, `end` and every
+`cursor` count code points. `inspect` and `peek` give a mime bundle; the bundle of the
+view `grid` is `application/vnd.keelbook.grid.v1+json` (see `peek`). A question that
+cannot be answered has `ok` false and one sentence in `message`."""
 
 APPLIED = ("address_bytes", "nofile", "fsize_bytes", "cpu_life_s")
 """The limits the operating system keeps, and so the keys of `boot-ack.applied`."""
