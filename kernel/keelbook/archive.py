@@ -141,9 +141,12 @@ class Archive:
     def finish(self, log: Log) -> Log:
         """Lists a filled session. Raises Refused when the disk is full, and then it is gone."""
         path = log.folder / CARD
+        fresh = path.with_suffix(".new")
         try:
-            path.with_suffix(".new").write_text(_card(log).to_json(), encoding="utf-8")
-            os.replace(path.with_suffix(".new"), path)
+            file = os.open(fresh, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC, 0o600)
+            with os.fdopen(file, "w", encoding="utf-8") as out:
+                out.write(_card(log).to_json())
+            os.replace(fresh, path)
         except OSError as error:
             log.close()
             shutil.rmtree(log.folder, ignore_errors=True)

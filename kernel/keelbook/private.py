@@ -10,17 +10,16 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
+from platformdirs import user_data_path
+
 from keelbook.errors import Refused
 
 
 def data_folder() -> Path:
-    """``KEELBOOK_DATA``, or the user's data folder for Keelbook."""
+    """``KEELBOOK_DATA``, or the user's data folder for Keelbook; links are followed."""
     given = os.environ.get("KEELBOOK_DATA")
-    if given:
-        return Path(given).expanduser().absolute()
-    from platformdirs import user_data_path
-
-    return user_data_path("keelbook", appauthor=False)
+    path = Path(given).expanduser() if given else user_data_path("keelbook", appauthor=False)
+    return Path(os.path.realpath(path))
 
 
 def private_folder(folder: Path) -> Path:

@@ -126,7 +126,8 @@ def _replaced(surface: Surface, seq: int, event: SurfaceReplaced) -> Surface:
     heirs: dict[str, str] = {}
     for i, each in enumerate(event.nodes):
         node = each.node if isinstance(each, NodeRef) else f"{seq}.{i}"
-        if node not in kept and node not in new:
+        past = not isinstance(each, NodeRef) or 0 < _place(node)[0] < seq
+        if past and node not in kept and node not in new:
             new.append(node)
         if isinstance(each, AssistantTurn):
             heirs |= {call.id: node for call in each.calls}
