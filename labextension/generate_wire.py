@@ -1,8 +1,8 @@
-"""Writes src/wire.ts, the wire in TypeScript, from the host's pydantic types.
+"""Writes src/wire.ts, the wire and the cards in TypeScript, from the host's pydantic types.
 
-Rules it keeps: everything comes from `keelbook.jupyter.wire`, nothing is added by hand; args are
-described as the host accepts them (a default makes a key optional), results as the host writes them
-(every key is there); a schema this cannot say in TypeScript stops it.
+Rules it keeps: everything comes from `keelbook.jupyter.wire` and `.cards`, nothing is added by
+hand; args are described as the host accepts them (a default makes a key optional), results as the
+host writes them (every key is there); a schema this cannot say in TypeScript stops it.
 
     .ci/wire            writes the file
     .ci/wire --check    fails when it is stale
@@ -19,7 +19,7 @@ from typing import Any, Literal
 from pydantic import BaseModel
 from pydantic.json_schema import GenerateJsonSchema, models_json_schema
 
-from keelbook.jupyter import wire
+from keelbook.jupyter import cards, wire
 
 TARGET = Path(__file__).resolve().parent / "src" / "wire.ts"
 HEAD = "// Generated from the host's wire types by `.ci/wire`; edit those, not this file.\n"
@@ -119,6 +119,7 @@ def records() -> list[tuple[type[BaseModel], Mode]]:
     ]
     for args, result in wire.OPS.values():
         found += [(args, "validation"), (result, "serialization")]
+    found += [(card, "serialization") for card in cards.CARDS]
     return list(dict.fromkeys(found))
 
 
@@ -140,7 +141,13 @@ def typescript() -> str:
         args_type = type_name(names[args, "validation"]["$ref"])
         result_type = type_name(names[result, "serialization"]["$ref"])
         lines.append(f'  "{op}": {{ args: {args_type}; result: {result_type} }};')
-    return "\n".join([*lines, "}", ""])
+    lines += ["}", "", "/** Every card's payload by its kind. */", "export interface Cards {"]
+    for card in cards.CARDS:
+        lines.append(f"  {card.kind}: {type_name(names[card, 'serialization']['$ref'])};")
+    lines += ["}", "", "/** The mime type of each kind's payload. */"]
+    lines.append("export const MIMES: { readonly [Kind in keyof Cards]: string } = {")
+    lines += [f'  {card.kind}: "{cards.mime(card.kind)}",' for card in cards.CARDS]
+    return "\n".join([*lines, "};", ""])
 
 
 def main() -> int:

@@ -4,10 +4,13 @@
 import type { JupyterFrontEnd, JupyterFrontEndPlugin } from "@jupyterlab/application";
 import { ILayoutRestorer } from "@jupyterlab/application";
 import { ICommandPalette } from "@jupyterlab/apputils";
+import { IEditorLanguageRegistry } from "@jupyterlab/codemirror";
 import { IConsoleTracker } from "@jupyterlab/console";
 import { INotebookTracker } from "@jupyterlab/notebook";
+import { IRenderMimeRegistry } from "@jupyterlab/rendermime";
 import { ITranslator, nullTranslator } from "@jupyterlab/translation";
 import { PanelModel } from "./model/panel.js";
+import { addCardRenderers, highlighter } from "./views/cardRenderer.js";
 import { addCommands } from "./views/commands.js";
 import { Documents } from "./views/documents.js";
 import { browserPage } from "./views/page.js";
@@ -38,4 +41,21 @@ const panel: JupyterFrontEndPlugin<void> = {
   },
 };
 
-export default [panel];
+const cards: JupyterFrontEndPlugin<void> = {
+  id: "keelbook:cards",
+  description: "Draws the cards of an agent cell.",
+  autoStart: true,
+  requires: [IRenderMimeRegistry],
+  optional: [IEditorLanguageRegistry, ITranslator],
+  activate: (
+    _app: JupyterFrontEnd,
+    registry: IRenderMimeRegistry,
+    languages: IEditorLanguageRegistry | null,
+    translator: ITranslator | null,
+  ): void => {
+    const trans = (translator ?? nullTranslator).load("keelbook");
+    addCardRenderers(registry, { trans, highlight: highlighter(languages) });
+  },
+};
+
+export default [panel, cards];

@@ -25,9 +25,52 @@ export interface AgentState {
   queued: number;
 }
 
+/**
+ * One call of the model's.
+ *
+ * `code` is what it runs, in `language`; a tool that runs nothing has `arguments` instead.
+ * `text` is the beginning of the result where it is not shown as outputs below the card;
+ * `sentence` says why a call failed or was refused.
+ */
+export interface CallCard {
+  call: string;
+  turn: number;
+  tool: string;
+  status: "running" | "done" | "failed" | "refused";
+  code: string | null;
+  language: "python" | "bash" | null;
+  arguments: unknown;
+  text: string;
+  cut: boolean;
+  sentence: string;
+  dispatches: Dispatch[];
+}
+
+/** A tool called by the code of a call: the tool, what it was given in short, how it ended. */
+export interface Dispatch {
+  call: string;
+  tool: string;
+  brief: string;
+  status: "running" | "done" | "failed" | "refused";
+}
+
+/** Words that reached the agent while it worked. `source` is `person` or a row's name. */
+export interface MessageCard {
+  turn: number;
+  source: string;
+  words: string;
+}
+
 /** Topic `todos`. `available` is false where the profile has the row off. */
 export interface Plan {
   available: boolean;
+  items: PlanItem[];
+  summary: string;
+}
+
+/** The agent's plan as it stands in this turn; `summary` counts it. */
+export interface PlanCard {
+  turn: number;
   items: PlanItem[];
   summary: string;
 }
@@ -80,6 +123,15 @@ export interface TurnCancelled {
   cancelled: boolean;
 }
 
+/** The foot of a turn: how it ended and why. */
+export interface TurnCard {
+  turn: number;
+  ended: "done" | "aborted" | "limited" | "failed";
+  reason: string;
+  sentence: string;
+  steps: number;
+}
+
 /** Why nothing happened: a code of a closed set and a sentence for the person. */
 export interface WireError {
   code: "unknown-op" | "bad-arguments" | "refused" | "busy" | "failed";
@@ -124,3 +176,19 @@ export interface Ops {
   "turn.cancel": { args: TurnCancel; result: TurnCancelled };
   "todos.get": { args: TodosGet; result: Plan };
 }
+
+/** Every card's payload by its kind. */
+export interface Cards {
+  call: CallCard;
+  plan: PlanCard;
+  message: MessageCard;
+  turn: TurnCard;
+}
+
+/** The mime type of each kind's payload. */
+export const MIMES: { readonly [Kind in keyof Cards]: string } = {
+  call: "application/vnd.keelbook.call.v1+json",
+  plan: "application/vnd.keelbook.plan.v1+json",
+  message: "application/vnd.keelbook.message.v1+json",
+  turn: "application/vnd.keelbook.turn.v1+json",
+};

@@ -17,6 +17,7 @@ import urllib.request
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
@@ -88,8 +89,9 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
     """JupyterLab with this environment's kernels and extensions, until the session ends."""
     home = tmp_path_factory.mktemp("home")
     folder = tmp_path_factory.mktemp("folder")
-    settings = home / "data-overrides"
-    settings.mkdir()
+    settings = home / "config" / "lab" / "user-settings" / "@jupyterlab" / "apputils-extension"
+    settings.mkdir(parents=True)
+    (settings / "notification.jupyterlab-settings").write_text('{"fetchNews": "false"}')
     port, token = _free_port(), "keelbook-test"
     url = f"http://127.0.0.1:{port}"
     log = (home / "server.log").open("wb")
@@ -98,8 +100,7 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
             *(sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root"),
             *("--ip=127.0.0.1", f"--port={port}", "--ServerApp.port_retries=0"),
             *(f"--IdentityProvider.token={token}", f"--notebook-dir={folder}"),
-            "--LabApp.news_url=None",
-            "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
+            "--LabApp.expose_app_in_browser=True",
             "--LabApp.extension_manager=readonly",
         ],
         cwd=folder,
@@ -158,6 +159,15 @@ def page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
     assert errors == []
 
 
+def use_theme(page: Page, theme: str) -> None:
+    """Switch JupyterLab to a theme, `JupyterLab Dark` for one, and wait for it."""
+    page.evaluate(
+        "theme => window.jupyterapp.commands.execute('apputils:change-theme', {theme})", theme
+    )
+    page.wait_for_selector(f'body[data-jp-theme-name="{theme}"]', state="attached")
+    page.wait_for_selector("#jupyterlab-splash", state="detached")
+
+
 def picture(page: Page, name: str) -> Path:
     """A picture of what the page shows, in test-output/lab."""
     PICTURES.mkdir(parents=True, exist_ok=True)
@@ -166,8 +176,16 @@ def picture(page: Page, name: str) -> Path:
     return path
 
 
-def write_notebook(path: Path, cells: list[str], kernel: str = "keelbook") -> None:
-    """A notebook of code cells for a kernel."""
+def write_notebook(
+    path: Path,
+    cells: list[str],
+    kernel: str = "keelbook",
+    outputs: list[dict[str, Any]] | None = None,
+) -> None:
+    """A notebook of code cells for a kernel; `outputs` are bundles the first cell displays."""
+    shown = [
+        {"output_type": "display_data", "data": bundle, "metadata": {}} for bundle in outputs or ()
+    ]
     notebook = {
         "cells": [
             {
@@ -175,7 +193,7 @@ def write_notebook(path: Path, cells: list[str], kernel: str = "keelbook") -> No
                 "execution_count": None,
                 "id": f"cell-{number}",
                 "metadata": {},
-                "outputs": [],
+                "outputs": [] if number else shown,
                 "source": source,
             }
             for number, source in enumerate(cells)

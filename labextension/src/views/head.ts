@@ -4,6 +4,7 @@
 import type { TranslationBundle } from "@jupyterlab/translation";
 import type { PanelModel } from "../model/panel.js";
 import type { AgentState } from "../wire.js";
+import { endWord } from "./cards.js";
 import { element, say, show } from "./dom.js";
 import { Section } from "./section.js";
 
@@ -57,20 +58,7 @@ export class HeadSection extends Section {
       case "waiting":
         return this.trans.__("Waiting for you");
       case "ended":
-        return this.trans.__("Ended: %1", this.ending(agent));
-    }
-  }
-
-  private ending(agent: AgentState): string {
-    switch (agent.kind) {
-      case "aborted":
-        return this.trans.__("stopped");
-      case "limited":
-        return this.trans.__("a limit was reached");
-      case "failed":
-        return this.trans.__("it failed");
-      default:
-        return this.trans.__("done");
+        return this.trans.__("Ended: %1", endWord(agent.kind ?? "done", this.trans));
     }
   }
 
