@@ -12,7 +12,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -68,25 +68,18 @@ class Saved(NamedTuple):
 class Store:
     """One open file. Made by ``create``, ``write`` or ``read``; one thread uses it."""
 
-    def __init__(self, path: Path, mode: str) -> None:
+    def __init__(self, path: Path, query: str) -> None:
         self.path = path
         self._tags: dict[int, tuple[str, bool]] = {}
         self._ids: dict[tuple[str, bool], int] = {}
-        if mode != "rwc" and not path.exists():
+        if not path.exists():
             raise Refused(f"There is no session log at {path}.", "no-session")
-        uri = f"{path.resolve().as_uri()}?mode={mode}"
         try:
-            self._db = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=5.0)
+            self._db = sqlite3.connect(
+                f"{path.absolute().as_uri()}?{query}", uri=True, isolation_level=None, timeout=5.0
+            )
         except sqlite3.Error as error:
             raise self._refusal(error) from None
-        try:
-            self._prepare(mode)
-        except sqlite3.Error as error:
-            self._db.close()
-            raise self._refusal(error) from None
-        except BaseException:
-            self._db.close()
-            raise
 
     @classmethod
     def create(cls, path: Path) -> Store:
@@ -99,26 +92,45 @@ class Store:
             raise Refused(
                 f"No session log could be made at {path}: {error.strerror}.", "log-io"
             ) from None
-        return cls(path, "rwc")
+        store = cls(path, "mode=rw")
+        return store._opened(store._set_up, lambda: store._db.executescript(_SCHEMA))
 
     @classmethod
     def write(cls, path: Path) -> Store:
         """The file, to read and to append to. The caller holds the lease."""
-        return cls(path, "rw")
+        store = cls(path, "mode=rw")
+        return store._opened(store._check_form, store._set_up)
 
     @classmethod
     def read(cls, path: Path) -> Store:
-        """The file, to read only."""
-        return cls(path, "ro")
+        """The file, to read only; also where nothing may be written beside it."""
+        sealed = not (
+            os.access(path.parent, os.W_OK) or path.with_name(f"{path.name}-wal").exists()
+        )
+        store = cls(path, "mode=ro&immutable=1" if sealed else "mode=ro")
+        return store._opened(store._check_form)
 
-    def _prepare(self, mode: str) -> None:
-        if mode != "ro":
-            self._db.execute("PRAGMA journal_mode=WAL")
-            self._db.execute("PRAGMA synchronous=NORMAL")
-            self._db.execute("PRAGMA wal_autocheckpoint=4000")
-            self._db.execute(f"PRAGMA journal_size_limit={64 << 20}")
-        if mode == "rwc":
-            self._db.executescript(_SCHEMA)
+    def _opened(self, *steps: Callable[[], object]) -> Store:
+        """This store after ``steps``, closed again when they fail."""
+        try:
+            for step in steps:
+                step()
+            self._load_tags()
+        except sqlite3.Error as error:
+            self._db.close()
+            raise self._refusal(error) from None
+        except BaseException:
+            self._db.close()
+            raise
+        return self
+
+    def _set_up(self) -> None:
+        self._db.execute("PRAGMA journal_mode=WAL")
+        self._db.execute("PRAGMA synchronous=NORMAL")
+        self._db.execute("PRAGMA wal_autocheckpoint=4000")
+        self._db.execute(f"PRAGMA journal_size_limit={64 << 20}")
+
+    def _check_form(self) -> None:
         (application,) = self._db.execute("PRAGMA application_id").fetchone()
         (form,) = self._db.execute("PRAGMA user_version").fetchone()
         if application != APPLICATION:
@@ -129,7 +141,6 @@ class Store:
                 f"reads {FORMAT}); nothing was changed.",
                 "log-unknown",
             )
-        self._load_tags()
 
     def _load_tags(self) -> None:
         for number, name, ignorable in self._db.execute("SELECT id, name, ignorable FROM tag"):
@@ -318,9 +329,8 @@ class Store:
             )
         if code == sqlite3.SQLITE_MISUSE:
             return HostBug(f"The log {self.path} was used wrongly: {error}.")
-        name, sentence = _REFUSALS.get(code, ("log-io", "could not be used ({})"))
-        said = sentence.format(error)
-        return Refused(f"The log {self.path} {said}; nothing was logged.", name)
+        name, what = _REFUSALS.get(code, ("log-io", f"could not be used ({error})"))
+        return Refused(f"The log {self.path} {what}; nothing was logged.", name)
 
 
 _REFUSALS = {
