@@ -19,7 +19,16 @@ from __future__ import annotations
 from typing import Literal
 
 ModelFailure = Literal[
-    "no-model", "auth", "length", "rate", "unreachable", "cut", "rejected", "script", "unknown"
+    "no-model",
+    "auth",
+    "length",
+    "rate",
+    "unreachable",
+    "cut",
+    "rejected",
+    "script",
+    "empty",
+    "unknown",
 ]
 
 

@@ -23,13 +23,12 @@ is set, BadConfig for a name that cannot be one."""
 class Budgets:
     """What a run and a turn may use; seconds, or None for no bound.
 
-    They bind an agent's cells only. ``calls`` is how many tool calls one cell may make.
+    Seconds bind an agent's cells only. ``parallel`` is how many calls of one message run at once;
     ``retries`` are the waits in seconds before a failed model request is sent again.
     """
 
     cpu_s: float | None = 300.0
     wall_s: float | None = 600.0
-    calls: int = 256
     parallel: int = 10
     retries: tuple[float, ...] = (0.5, 2.0, 8.0)
 

@@ -7,6 +7,7 @@ they run only.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -74,7 +75,7 @@ class Progress(Record):
 
 def prompt_digest(prompt: PromptSet) -> str:
     """What two equal prompts share."""
-    return digest(prompt.to_json())
+    return digest(prompt.system + json.dumps(prompt.tools))
 
 
 def _turn_start(now: Progress, logged: Logged, event: TurnStarted) -> dict[str, Any]:

@@ -23,9 +23,10 @@ You are an agent in a Jupyter notebook that you share with a person. The person'
 code run in one Python namespace: you see their variables, they see yours, and what you define
 stays. Do what the person asks, check results before you report them, and say plainly what you did,
 what you found and what is uncertain. Work in small steps: look first, then compute. Leave the
-person's variables and files as they are unless the request is to change them. When something fails,
-read the error and take another way; do not repeat a call unchanged. Write for a notebook: short
-markdown, no restating of code or output the person has already seen. When the request is done, stop.
+person's variables and files as they are unless the request is to change them. When something
+fails, read the error and take another way; do not repeat a call unchanged. Write for a notebook:
+short markdown, no repeating of code or output the person has already seen. When the request is
+done, stop.
 """
 
 CODE = """\
@@ -104,7 +105,9 @@ def _without_titles(value: Json, *, names: bool = False) -> Any:
 def namespace(tools: Iterable[Tool]) -> Namespace:
     """``tools`` as the guest binds it."""
     bindings = tuple(
-        Binding(tool.name, tool.description, _parameters(tool)) for tool in tools if tool.bound
+        Binding(tool.name, tool.description, _parameters(tool), tool.exclusive)
+        for tool in tools
+        if tool.bound
     )
     return Namespace(NAMESPACE, "Governed tools of this session; await their calls.", bindings)
 

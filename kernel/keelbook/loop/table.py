@@ -23,9 +23,8 @@ def inert(row: Row) -> bool:
 
 def seam_table(rows: Sequence[Row]) -> tuple[str, ...]:
     """The table, line by line: ``x`` for a seam, names for tools and commands."""
-    table = [("row", *SEAMS)]
-    for row in rows:
-        table.append((row.name, *(_cell(row, seam) for seam in SEAMS)))
+    table: list[tuple[str, ...]] = [("row", *SEAMS)]
+    table += [(row.name, *(_cell(row, seam) for seam in SEAMS)) for row in rows]
     widths = [max(len(line[column]) for line in table) for column in range(len(SEAMS) + 1)]
     lines = [
         "  ".join(text.ljust(width) for text, width in zip(line, widths, strict=True)).rstrip()
