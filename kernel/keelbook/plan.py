@@ -60,3 +60,59 @@ def summary_for_person(todos: Sequence[Todo]) -> str:
     """The same counts, and how many items were completed without a call."""
     bare = sum(todo.unevidenced for todo in todos)
     return f"{summary(todos)}, {bare} unevidenced" if bare else summary(todos)
+
+
+# ---------------------------------------------------------------- what makes a list no plan
+
+
+def problem(todos: Sequence[Todo]) -> str:
+    """Why this list is no plan, naming the item, without a full stop; ``""`` when it is one."""
+    return _twice(todos) or _unknown(todos) or _circle(todos) or _too_early(todos)
+
+
+def _twice(todos: Sequence[Todo]) -> str:
+    seen: set[str] = set()
+    for todo in todos:
+        if todo.content in seen:
+            return f"two items are called `{todo.content}`"
+        seen.add(todo.content)
+    return ""
+
+
+def _unknown(todos: Sequence[Todo]) -> str:
+    names = {todo.content for todo in todos}
+    for todo in todos:
+        for name in todo.requires:
+            if name == todo.content:
+                return f"`{name}` requires itself"
+            if name not in names:
+                return f"`{todo.content}` requires `{name}`, which is not in this list"
+    return ""
+
+
+def _circle(todos: Sequence[Todo]) -> str:
+    requires = {todo.content: todo.requires for todo in todos}
+    settled: set[str] = set()
+    for todo in todos:
+        path = [todo.content]
+        branches = [iter(todo.requires)]
+        while branches:
+            name = next(branches[-1], None)
+            if name is None:
+                branches.pop()
+                settled.add(path.pop())
+            elif name in path:
+                circle = [*path[path.index(name) :], name]
+                return "items require each other: " + " -> ".join(f"`{each}`" for each in circle)
+            elif name not in settled:
+                path.append(name)
+                branches.append(iter(requires[name]))
+    return ""
+
+
+def _too_early(todos: Sequence[Todo]) -> str:
+    for todo in todos:
+        missing = waits_for(todo, todos)
+        if missing and todo.status != "pending":
+            return f"`{todo.content}` is {todo.status} before `{missing[0]}`, which it requires"
+    return ""
