@@ -19,25 +19,35 @@ from typing import Any
 _INLINE = ("", "inline", "agg", "auto")
 _UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "μs"), (1e-9, "ns"))
 _WIDTH = 60
+_DAY = 86_400.0
 
 
 # ---------------------------------------------------------------- shell
 
 
-async def bang(tools: Any, command: str) -> None:
-    """``!command``: a governed shell call whose output is the cell's."""
-    await tools.bash(command=command)
+async def bang(command: str) -> None:
+    """``!command``: a governed shell call whose output is the cell's, as long as it takes."""
+    await _bound("_shell").run(command=command, timeout_s=_DAY)
 
 
-async def lines(tools: Any, command: str) -> list[str]:
+async def lines(command: str) -> list[str]:
     """``x = !command``: the lines the command printed."""
-    result = await tools.bash(command=command)
+    _bound("_shell")
+    result = await _bound("tools").bash(command=command, timeout_s=_DAY)
     return str(result["stdout"]).splitlines()
 
 
-async def pip(tools: Any, arguments: str) -> None:
+async def pip(arguments: str) -> None:
     """``%pip arguments``, on this interpreter."""
-    await bang(tools, f"{shlex.quote(sys.executable)} -m pip {arguments}")
+    await bang(f"{shlex.quote(sys.executable)} -m pip {arguments}")
+
+
+def _bound(name: str) -> Any:
+    """What the host bound under ``name``."""
+    found = _namespace().get(name)
+    if found is None:
+        raise RuntimeError("This session has no shell tool, so lines with `!` cannot run.")
+    return found
 
 
 # ---------------------------------------------------------------- times

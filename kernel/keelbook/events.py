@@ -197,6 +197,19 @@ class CellEnded(Event):
     wall_s: float = 0.0
 
 
+class InputTyped(Event):
+    """By the kernel: what a person typed, where that is not the code of the cell it became.
+
+    Written before the ``cell/start`` of the same ``number``; an ``%%agent`` cell or a command has
+    none. It is what the input history shows.
+    """
+
+    tag: ClassVar[str] = "input/typed"
+    ignorable: ClassVar[bool] = True
+    number: int
+    source: str
+
+
 class GuestStarted(Event):
     """By the session, when a guest answered its boot. ``revived``: it replaces a dead one."""
 
@@ -265,7 +278,7 @@ class RowFailed(Event):
 CORE_EVENTS: tuple[type[Event], ...] = (
     SessionCreated, SessionOpened, SessionForked, PromptSet, TurnStarted, TurnEnded, StepStarted,
     StepRetried, UserPosted, UserMessaged, AssistantMessaged, ToolStarted, ToolEnded, CellStarted,
-    CellEnded, GuestStarted, GuestEnded, CommandRun, CommandDone, SurfaceReplaced, RowFailed,
+    CellEnded, InputTyped, GuestStarted, GuestEnded, CommandRun, CommandDone, SurfaceReplaced, RowFailed,
 )  # fmt: skip
 
 

@@ -137,7 +137,8 @@ class Session:
         self.log.append(SessionOpened(version=__version__, kernel=os.getpid()))
         self._repair(keep_turn=interrupted == "continue")
         self._interpreter.watch(GuestRecord(self.log, watcher))
-        self._interpreter.bind([prompt.namespace(self._stage.tools.values())])
+        tools = self._stage.tools.values()
+        self._interpreter.bind([prompt.namespace(tools), *prompt.shell_namespace(tools)])
         for row in self.parts.rows:
             await self._enter(row)
 

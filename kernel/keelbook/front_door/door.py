@@ -101,6 +101,8 @@ def _cell_magic(text: str, start: str, host: Collection[str], agent: bool) -> Do
         if name in ("bash", "sh"):
             if not body.strip():
                 raise Unfit(kinds.NO_COMMAND.format(name=f"%%{name}"))
+            if rest.strip():
+                raise Unfit(f"`%%{name}` takes no options here; the command goes below it.")
             line = Line(1, "shell", body)
             return Python(above + bang(line, fill=False) + "\n" * body.count("\n"))
     except Unfit as unfit:
@@ -126,7 +128,8 @@ def _agent_cell(options: str, body: str) -> Door:
             given[name] = _unquoted(value)
         else:
             meant = near(name, ("model", "profile", "steer"))
-            hint = f"did you mean `--{meant}`?" if meant else "it has --model, --profile and --steer."
+            known = "it has --model, --profile and --steer."
+            hint = f"did you mean `--{meant}`?" if meant else known
             return Unusable(f"`%%agent` has no option `--{name}`; {hint}")
     words = "\n".join(part for part in (rest.strip(), body.strip()) if part)
     if not words:

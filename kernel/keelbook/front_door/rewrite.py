@@ -32,7 +32,8 @@ def bang(line: Line, fill: bool = True) -> str:
     if not line.text.strip():
         raise Unfit(kinds.NO_COMMAND.format(name="!"))
     command = filled(line.text) if fill else repr(line.text)
-    return _governed(line, "!" + line.text, "lines" if line.target or line.detail else "bang", command)
+    call = "lines" if line.target or line.detail else "bang"
+    return _governed(line, "!" + line.text, call, command)
 
 
 def line_magic(line: Line, name: str, rest: str) -> str:
@@ -100,7 +101,7 @@ def _names_something(source: str) -> bool:
 def _governed(line: Line, shown: str, call: str, command: str) -> str:
     if not line.awaits:
         raise Unfit(kinds.NO_AWAIT.format(line=shown.split("\n")[0]))
-    return _assigned(line, f"await {MAGICS}.{call}(tools, {command})")
+    return _assigned(line, f"await {MAGICS}.{call}({command})")
 
 
 def _assigned(line: Line, expression: str) -> str:

@@ -175,7 +175,12 @@ class TurnCard(Card):
     @property
     def summary(self) -> str:
         """How it ended, after how many steps."""
-        ended = {"done": "done", "aborted": "stopped", "limited": "limit reached", "failed": "failed"}
+        ended = {
+            "done": "done",
+            "aborted": "stopped",
+            "limited": "limit reached",
+            "failed": "failed",
+        }
         return f"{ended[self.ended]} after {count(self.steps, 'step')}"
 
 
@@ -237,5 +242,3 @@ def _value(value: Any) -> str:
 def _dispatch_line(each: Dispatch) -> str:
     ended = "" if each.status == "done" else f" ({WORDS[each.status]})"
     return f"{each.tool}({each.brief}){ended}"
-
-

@@ -212,6 +212,4 @@ class IOPub:
             return
         topic = event[1:]
         content = {"subscription": topic.decode("utf-8", "replace")}
-        self._session.send(
-            self._channel, "iopub_welcome", content, parent={}, ident=topic or None
-        )
+        self._session.send(self._channel, "iopub_welcome", content, parent={}, ident=topic or None)

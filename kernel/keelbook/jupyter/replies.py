@@ -91,10 +91,9 @@ def plain(name: str, sentence: str) -> Failure:
 def coloured(lines: Sequence[str], name: str) -> list[str]:
     """Traceback lines with the places in the person's cells and the error's name marked."""
     marked = [
-        _PLACE.sub(rf'\1File {_GREEN}"\2"{_PLAIN}, line {_GREEN}\3{_PLAIN}', line)
-        for line in lines
+        _PLACE.sub(rf'\1File {_GREEN}"\2"{_PLAIN}, line {_GREEN}\3{_PLAIN}', line) for line in lines
     ]
     last = max((i for i, line in enumerate(marked) if line.startswith(name)), default=None)
     if last is not None:
-        marked[last] = f"{_RED}{name}{_PLAIN}{marked[last][len(name):]}"
+        marked[last] = f"{_RED}{name}{_PLAIN}{marked[last][len(name) :]}"
     return marked

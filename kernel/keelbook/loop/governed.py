@@ -2,7 +2,8 @@
 
 Rules (G7): a refusal by policy stops the program (``RunStopped``); arguments that are not the
 tool's, a tool that fails and a tool that is not there are ordinary errors it may catch
-(``ToolFailed``). Calls are numbered in the order they came: ``<run>.<n>``.
+(``ToolFailed``). Calls are numbered in the order they came: ``<run>.<n>``. What a ``!`` line runs
+goes through the shell's own name, and its output is the cell's own.
 """
 
 from __future__ import annotations
@@ -11,24 +12,39 @@ from collections.abc import Awaitable, Callable
 
 from keelbook.errors import ToolFailed
 from keelbook.interpreter import Front, RunStopped
-from keelbook.loop.prompt import NAMESPACE
+from keelbook.loop.prompt import NAMESPACE, SHELL
 from keelbook.messages import text_of
-from keelbook.observer import Display, Output
+from keelbook.observer import Display, Observer, Output, Silence
 from keelbook.record import Json
 from keelbook.row import Denied, ToolOutcome
 from keelbook.text import cut
 
 SENTENCE_BYTES = 4096
 
-Dispatch = Callable[[str, str, dict[str, Json]], Awaitable[ToolOutcome]]
-"""Carries out a call given its id, the tool's name and its arguments."""
+Dispatch = Callable[[str, str, dict[str, Json], Observer | None], Awaitable[ToolOutcome]]
+"""Carries out a call: its id, the tool's name, its arguments, who watches it (None: whoever watches
+the cell)."""
+
+
+class Aloud(Silence):
+    """Shows a call's stream text as text of the cell that called."""
+
+    def __init__(self, front: Front) -> None:
+        self._front = front
+
+    def output(self, call: str, output: Output) -> None:
+        """To the front."""
+        self._front.output(output)
 
 
 class GovernedSink:
-    """One run's sink: a front, and calls that are judged."""
+    """One run's sink: a front, and calls that are judged. ``shell`` names the tool of ``!``."""
 
-    def __init__(self, run: str, front: Front, dispatch: Dispatch) -> None:
+    def __init__(
+        self, run: str, front: Front, dispatch: Dispatch, shell: str | None = None
+    ) -> None:
         self._run = run
+        self._shell = shell
         self._front = front
         self._dispatch = dispatch
         self._calls = 0
@@ -51,10 +67,13 @@ class GovernedSink:
 
     async def call(self, namespace: str, name: str, arguments: dict[str, Json]) -> Json:
         """The tool's value. Raises ToolFailed or RunStopped."""
-        if namespace != NAMESPACE:
+        watched: Observer | None = None
+        if namespace == SHELL and self._shell is not None:
+            name, watched = self._shell, Aloud(self._front)
+        elif namespace != NAMESPACE:
             raise ToolFailed(f"There is no `{namespace}` to call.", "unknown-tool")
         self._calls += 1
-        outcome = await self._dispatch(f"{self._run}.{self._calls}", name, arguments)
+        outcome = await self._dispatch(f"{self._run}.{self._calls}", name, arguments, watched)
         if isinstance(outcome, Denied):
             if outcome.stops:
                 raise RunStopped(outcome.code, outcome.sentence)

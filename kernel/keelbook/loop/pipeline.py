@@ -260,13 +260,15 @@ class Pipeline:
         """Where a run's output goes, and its calls: back through this pipeline."""
         lanes = Lanes(UNBOUNDED)
 
-        async def dispatch(id_: str, tool: str, given: dict[str, Json]) -> ToolOutcome:
+        async def dispatch(
+            id_: str, tool: str, given: dict[str, Json], watched: Observer | None
+        ) -> ToolOutcome:
             wanted = Wanted(
                 id=id_,
                 tool=tool,
                 given=given,
                 origin=cell.origin,
-                observer=observer,
+                observer=watched or observer,
                 native=False,
                 parent=cell.run,
                 turn=turn,
@@ -274,7 +276,8 @@ class Pipeline:
             judgement = self.judgement(lanes, None)
             return await self.call(Underway(wanted, judgement))
 
-        return GovernedSink(cell.run, front, dispatch)
+        shell = prompt.shell_tool(self.tools.values())
+        return GovernedSink(cell.run, front, dispatch, shell.name if shell else None)
 
     # ---------------------------------------------------------------- the record
 

@@ -17,6 +17,7 @@ from keelbook.record import Json
 from keelbook.tool import Tool
 
 NAMESPACE = "tools"
+SHELL = "_shell"
 
 BASE = """\
 You are an agent in a Jupyter notebook that you share with a person. The person's cells and your
@@ -110,6 +111,20 @@ def namespace(tools: Iterable[Tool]) -> Namespace:
         if tool.bound
     )
     return Namespace(NAMESPACE, "Governed tools of this session; await their calls.", bindings)
+
+
+def shell_tool(tools: Iterable[Tool]) -> Tool | None:
+    """The tool that runs command lines from code."""
+    return next((tool for tool in tools if tool.bound and tool.capabilities.command_line), None)
+
+
+def shell_namespace(tools: Iterable[Tool]) -> tuple[Namespace, ...]:
+    """What ``!`` lines of a cell call: the shell tool, with its output shown in the cell."""
+    tool = shell_tool(tools)
+    if tool is None:
+        return ()
+    run = Binding("run", tool.description, _parameters(tool), tool.exclusive)
+    return (Namespace(SHELL, "The shell behind lines that start with `!`.", (run,)),)
 
 
 def _parameters(tool: Tool) -> tuple[Parameter, ...]:
