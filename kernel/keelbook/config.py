@@ -55,7 +55,8 @@ def _sentence(error: Any, path: str, settings: type[Config]) -> str:
     if kind in ("literal_error", "enum"):
         return f"{path}: `{found}` is not one of {context['expected']}."
     if kind in _BOUNDS:
-        return f"{path}: Must be {_BOUNDS[kind]} {next(iter(context.values()))}."
+        bound = next(each for each in context.values() if isinstance(each, int | float))
+        return f"{path}: Must be {_BOUNDS[kind]} {bound}."
     if kind == "missing":
         return f"{path}: This setting is required."
     if kind == "value_error":

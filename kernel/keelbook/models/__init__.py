@@ -14,6 +14,8 @@ from keelbook.model import Model
 from keelbook.models import names
 from keelbook.models.settings import ModelSettings
 
+__all__ = ["ModelSettings", "Recorded", "make"]
+
 Recorded = Callable[[str], Iterable[Event]]
 """The events of a stored session by its id. Raises Refused when there is none."""
 

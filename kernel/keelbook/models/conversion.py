@@ -134,7 +134,7 @@ def reply(response: ModelResponse, name: str) -> AssistantTurn:
             "rejected",
         )
     if not parts:
-        raise ModelFailed(f"{name} answered with nothing; ask again.", "unknown", retry=True)
+        raise ModelFailed(SENTENCES["empty"], "empty", retry=True)
     if finish == "stop" and any(isinstance(part, Call) for part in parts):
         finish = "calls"
     return AssistantTurn(

@@ -24,6 +24,7 @@ SENTENCES: dict[ModelFailure, str] = {
     "cut": "The connection was cut in the middle of the reply; ask again.",
     "rejected": "The provider rejected the request.",
     "script": "The session and its script part ways here.",
+    "empty": "The model answered with nothing; ask again, or choose another model.",
     "unknown": "The model gave no usable reply.",
 }
 
