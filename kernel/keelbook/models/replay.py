@@ -73,12 +73,7 @@ class ReplayModel:
         for then, now in zip_longest(reply.answers, _answers(request)):
             difference = _difference(then, now, self._texts)
             if difference:
-                hint = (
-                    " Set `check: calls` in `modelSettings` to compare the calls alone."
-                    if then and now and then.is_error == now.is_error
-                    else ""
-                )
-                raise ModelFailed(f"{where}: {difference}{hint}", "script")
+                raise ModelFailed(f"{where}: {difference}", "script")
 
 
 def _answers(request: Request) -> list[Answered]:
@@ -106,7 +101,10 @@ def _difference(then: Answered | None, now: Answered | None, texts: bool) -> str
     if not texts or old == new:
         return ""
     at = max(_same(old, new) - LEAD, 0)
-    return f"`{now.tool}` answered “{quoted(old[at:])}” when recorded and “{quoted(new[at:])}” now."
+    return (
+        f"`{now.tool}` answered “{quoted(old[at:])}” when recorded and “{quoted(new[at:])}” now. "
+        "Set `check: calls` in `modelSettings` to compare the calls alone."
+    )
 
 
 def _same(old: str, new: str) -> int:
