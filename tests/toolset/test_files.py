@@ -130,11 +130,12 @@ async def test_a_link_put_in_the_way_after_the_judgement_is_not_followed(
         (workspace / "dir").symlink_to(outside)
 
     at = replace(scene, files=replace(scene.files, judge=swap))
-    arguments: dict[str, Any] = {
+    calls: dict[str, dict[str, Any]] = {
         "read": {"module": read},
         "edit": {"module": edit, "old": "secret", "new": "x"},
         "write": {"module": write, "content": "x", "overwrite": True},
-    }[tool]
+    }
+    arguments = calls[tool]
     module = arguments.pop("module")
     with pytest.raises(Refused) as error:
         await call(module, at=at, path="dir/f", **arguments)

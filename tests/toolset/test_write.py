@@ -7,6 +7,7 @@ import os
 import resource
 import signal
 import stat
+import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -16,6 +17,7 @@ import pytest
 from keelbook.errors import ToolFailed
 from keelbook.tool import Scene
 from keelbook.toolset import disk, edit, read, write
+from keelbook.toolset.threads import GivenUp, Stop, aside
 from tests.toolset.conftest import Call
 
 
@@ -72,11 +74,11 @@ async def test_a_persons_own_code_replaces_what_it_likes(
 async def test_the_mode_is_kept_and_the_file_is_replaced_whole(workspace: Path, call: Call) -> None:
     file = workspace / "run.sh"
     file.write_text("old")
-    file.chmod(0o751)
+    file.chmod(0o766)
     with file.open() as still_open:
         await call(write, path="run.sh", content="new", overwrite=True)
         assert still_open.read() == "old"
-    assert stat.S_IMODE(file.stat().st_mode) == 0o751
+    assert stat.S_IMODE(file.stat().st_mode) == 0o766
     assert os.listdir(workspace) == ["run.sh"]
 
 
@@ -134,27 +136,32 @@ def test_a_full_disk_is_one_sentence() -> None:
     )
 
 
-async def test_a_cancelled_write_does_not_land(
-    workspace: Path, call: Call, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    entered, go_on = asyncio.Event(), asyncio.Event()
-    loop = asyncio.get_running_loop()
-    fill = disk._fill
+def test_a_write_given_up_does_not_land(workspace: Path) -> None:
+    stop = Stop()
+    stop.set()
+    with pytest.raises(GivenUp):
+        write._put(workspace / "a", "a", b"x", None, False, stop)
+    assert os.listdir(workspace) == []
 
-    def slow_fill(fd: int, data: bytes, before: os.stat_result | None) -> None:
-        fill(fd, data, before)
-        loop.call_soon_threadsafe(entered.set)
-        asyncio.run_coroutine_threadsafe(go_on.wait(), loop).result()
 
-    monkeypatch.setattr(disk, "_fill", slow_fill)
-    task = asyncio.create_task(call(write, path="a", content="x"))
-    await entered.wait()
+async def test_cancelling_tells_the_thread_and_does_not_wait_for_it() -> None:
+    entered, told, go_on = threading.Event(), threading.Event(), threading.Event()
+
+    def work(stop: Stop) -> None:
+        entered.set()
+        go_on.wait(10)
+        try:
+            stop.check()
+        except GivenUp:
+            told.set()
+
+    task = asyncio.create_task(aside(work))
+    assert await asyncio.to_thread(entered.wait, 10)
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
-        await task
+        await asyncio.wait_for(task, 1)
     go_on.set()
-    while os.listdir(workspace) != []:
-        await asyncio.sleep(0.01)
+    assert await asyncio.to_thread(told.wait, 10)
 
 
 async def test_a_thousand_writes_at_once_all_land(workspace: Path, call: Call) -> None:
