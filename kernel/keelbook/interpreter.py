@@ -168,11 +168,12 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Binding:
-    """One callable the guest may call in the host."""
+    """One callable the guest may call in the host. ``exclusive``: nothing runs beside it."""
 
     name: str
     description: str
     parameters: tuple[Parameter, ...]
+    exclusive: bool = False
 
 
 @dataclass(frozen=True, slots=True)
