@@ -49,6 +49,15 @@ def encode(value: Json) -> str:
     return _join(_encode(value, 0))
 
 
+class Encoded:
+    """JSON text of a field that was encoded before its frame was."""
+
+    __slots__ = ("text",)
+
+    def __init__(self, value: Json) -> None:
+        self.text = encode(value)
+
+
 def decode(line: str | bytes) -> Json:
     """The JSON value that `line` begins with. ValueError if there is none."""
     text = line if isinstance(line, str) else line.decode("utf-8")

@@ -1,0 +1,162 @@
+"""Ending a run from outside its code: interrupts, refusals, and where they may strike.
+
+The I/O thread posts a cancel to the loop and sends SIGINT to the main thread; whichever
+acts first uses the request up (guest, section 5).
+
+Rules
+- An exception is raised only where user code is on the main stack, never inside the
+  runtime's own functions: there the request waits until that function returns, so no
+  frame is half written and no lock is held (guest C19).
+- A cancel is felt once (guest C8). A SIGINT nobody asked for strikes the cell at work,
+  and nothing between cells (guest C9).
+- `RunStopped` is a BaseException: policy is not an error to be caught (guest E3).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import sys
+from _thread import get_ident
+from collections.abc import Callable
+from time import monotonic
+from types import CodeType, FrameType
+
+from keelbook_guest.record import Run, Work, current_run
+from keelbook_guest.usercode import USER_CALL
+
+HOG_S = 0.2
+CPU_SENTENCE = "The cell used up its CPU time."
+
+
+class RunStopped(BaseException):
+    """This run is over: a refusal, a ceiling or the CPU budget ended it."""
+
+
+class ToolFailed(Exception):
+    """A governed call did not do its work; `kind` says in a word why."""
+
+    def __init__(self, message: str, kind: str = "failed") -> None:
+        super().__init__(message)
+        self.kind = kind
+
+
+for _kind in (RunStopped, ToolFailed):
+    _kind.__module__ = "builtins"
+
+
+_CALLBACK: CodeType = asyncio.Handle._run.__code__
+_USER, _RUNTIME, _HOG, _LOOP = "user", "runtime", "hog", "loop"
+
+
+class Interrupts:
+    """The handlers of SIGINT and SIGXCPU, and the check that runtime functions end with."""
+
+    def __init__(self, work: Work, folder: str) -> None:
+        self.work = work
+        self.folder = folder
+        self.files: set[str] = set()
+        self.waiting = False
+        self.asked_at = 0.0
+        self.post: Callable[[Callable[[Run], None], Run], None] | None = None
+        self.on_stray: Callable[[Run], None] | None = None
+        self.on_stop: Callable[[Run], None] | None = None
+
+    def install(self) -> None:
+        """Puts the handlers (back) in place; cheap when they are."""
+        for number, handler in (
+            (signal.SIGINT, self._on_interrupt),
+            (signal.SIGXCPU, self._on_cpu),
+        ):
+            if signal.getsignal(number) != handler:
+                signal.signal(number, handler)
+
+    def ask(self, run: Run) -> None:
+        """Sends the main thread to look for a request of `run` (any thread)."""
+        self.asked_at = monotonic()
+        self.again(run)
+
+    def again(self, run: Run) -> bool:
+        """Asks once more while a request of `run` is not felt; whether it was needed."""
+        if run.ended or run is not self.work.active or not self.due(run):
+            return False
+        signal.pthread_kill(self.work.main, signal.SIGINT)
+        return True
+
+    def check(self) -> None:
+        """What a runtime function called by user code does last, if `waiting` is set."""
+        if get_ident() != self.work.main:
+            return
+        self.waiting = False
+        run = self.work.active
+        if run is not None and (self.due(run) or run.stray_due):
+            self._strike(run, sys._getframe(2))
+
+    def _on_interrupt(self, number: int, frame: FrameType | None) -> None:
+        run = self.work.active
+        if run is None:
+            return
+        if self.due(run):
+            self._strike(run, frame)
+        elif not (run.cancel_felt or run.stop_felt):
+            run.stray_due = True
+            run.stray_at = monotonic()
+            place = self._strike(run, frame)
+            if place == _LOOP and self.post and self.on_stray:
+                self.post(self.on_stray, run)
+            elif place == _HOG:
+                run.stray_due = False
+
+    def _on_cpu(self, number: int, frame: FrameType | None) -> None:
+        run = self.work.active
+        if run is not None:
+            run.stop = run.stop or CPU_SENTENCE
+            run.stop_felt = False
+            if self.post and self.on_stop:
+                self.post(self.on_stop, run)
+            self._strike(run, frame)
+        elif self._place(frame) in (_USER, _HOG):
+            raise RunStopped("Code left running between cells used up its CPU time.")
+
+    @staticmethod
+    def due(run: Run) -> bool:
+        return (run.stop is not None and not run.stop_felt) or (
+            run.reason is not None and not run.cancel_felt
+        )
+
+    def _strike(self, run: Run, frame: FrameType | None) -> str:
+        """Raises what is due, if user code is at work; else says what is."""
+        place = self._place(frame)
+        if place == _RUNTIME:
+            self.waiting = True
+        elif place == _HOG:
+            other = current_run.get() is not run
+            if other and monotonic() - self.asked_at < HOG_S:
+                return place
+        if place not in (_USER, _HOG):
+            return place
+        if run.stop is not None:
+            run.stop_felt = True
+            raise RunStopped(run.stop)
+        if run.reason is not None:
+            run.cancel_felt = True
+        run.stray_due = False
+        raise KeyboardInterrupt
+
+    def _place(self, frame: FrameType | None) -> str:
+        """Whose code is at work on the main stack, from the innermost frame outwards."""
+        inner = frame
+        while frame is not None:
+            code = frame.f_code
+            if code is USER_CALL:
+                return _USER
+            if code.co_filename in self.files:
+                mine = current_run.get()
+                return _USER if mine is None or mine is self.work.active else _HOG
+            if code.co_filename.startswith(self.folder):
+                return _RUNTIME
+            if code is _CALLBACK:
+                stuck = frame is inner and monotonic() - self.asked_at < HOG_S
+                return _LOOP if stuck else _HOG
+            frame = frame.f_back
+        return _LOOP
