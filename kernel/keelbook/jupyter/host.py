@@ -17,7 +17,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 from keelbook.errors import BadConfig, HostBug, KeelbookError, Refused
-from keelbook.events import CellStarted, Logged
+from keelbook.events import CellStarted, Logged, TurnEnded
 from keelbook.front_door import AgentCell, Python, Typed, Unusable, open_door
 from keelbook.interpreter import CommMessage, GuestInfo, Interpreter
 from keelbook.jupyter import bundles
@@ -25,7 +25,9 @@ from keelbook.jupyter.comms import Comms
 from keelbook.jupyter.front import show
 from keelbook.jupyter.history import history
 from keelbook.jupyter.iopub import IOPub, Parent
+from keelbook.jupyter.requests import ExecuteRequest
 from keelbook.jupyter.usage import Usage
+from keelbook.log import Listener
 from keelbook.observer import Display, Output
 from keelbook.session import Session
 
@@ -47,8 +49,10 @@ class Host:
         self._runs: OrderedDict[str, tuple[Parent, bool]] = OrderedDict()
         self.opened: Session | None = None
         self.guest_info: GuestInfo | None = None
+        self.last_turn: TurnEnded | None = None
         self.comms = Comms(iopub, self._comm)
-        self.running: Callable[[], Parent] = dict
+        self.listeners: list[Listener] = []
+        self.running: Callable[[], ExecuteRequest | None] = lambda: None
 
     # ------------------------------------------------------------ opening and closing
 
@@ -65,7 +69,10 @@ class Host:
             _complaints.exception("Opening the session failed.")
             kind = type(error).__name__
             raise HostBug(f"The session could not be opened: {kind}: {error}.") from error
-        session.log.subscribe(self._heard)
+        last = session.log.read(tags=(TurnEnded.tag,), limit=1, newest_first=True)
+        self._heard(tuple(last))
+        for listener in (self._heard, *self.listeners):
+            session.log.subscribe(listener)
         self.opened = session
         return session
 
@@ -169,7 +176,7 @@ class Host:
 
     def comm(self, message: CommMessage) -> None:
         """A comm message of the guest's."""
-        self.comms.from_guest(message, self.running())
+        self.comms.from_guest(message, self._now())
 
     def started(self, info: GuestInfo) -> None:
         """A guest is there."""
@@ -182,10 +189,17 @@ class Host:
     def _heard(self, batch: tuple[Logged, ...]) -> None:
         for logged in batch:
             event = logged.event
-            if isinstance(event, CellStarted):
-                self._runs[event.run] = self.running(), event.origin == "agent"
+            if isinstance(event, TurnEnded):
+                self.last_turn = event
+            elif isinstance(event, CellStarted):
+                self._runs[event.run] = self._now(), event.origin == "agent"
                 while len(self._runs) > _REMEMBERED:
                     self._runs.popitem(last=False)
+
+    def _now(self) -> Parent:
+        """The request that runs, as a parent."""
+        running = self.running()
+        return {} if running is None else running.parent
 
     def _place(self, run: str | None) -> tuple[Parent, bool]:
         """The request a run belongs to, and whether an agent may have made its output."""

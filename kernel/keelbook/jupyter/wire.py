@@ -148,11 +148,114 @@ class TodosGet(Record):
     """Args of ``todos.get``."""
 
 
+class RowsGet(Record):
+    """Args of ``rows.get``."""
+
+
+class RowInfo(Record):
+    """One row of the profile: where it sits, what it brings, whether it does nothing here."""
+
+    name: str
+    seams: tuple[str, ...]
+    tools: tuple[str, ...]
+    commands: tuple[str, ...]
+    inert: bool
+
+
+class RowTable(Record):
+    """Result of ``rows.get``: outermost first."""
+
+    profile: str
+    rows: tuple[RowInfo, ...]
+
+
+class SessionList(Record):
+    """Args of ``session.list``."""
+
+    cursor: Annotated[int, Field(ge=0)] = 0
+    size: Annotated[int, Field(ge=1, le=200)] = 50
+
+
+class SessionInfo(Record):
+    """A session on this machine; times are seconds since 1970. ``current``: this kernel's."""
+
+    session: str
+    origin: str
+    created: float
+    active: float
+    current: bool
+
+
+class SessionPage(Record):
+    """Result of ``session.list``, the most recently active first. ``next`` is null at the end."""
+
+    sessions: tuple[SessionInfo, ...]
+    total: int
+    next: int | None
+
+
+class SessionEvents(Record):
+    """Args of ``session.events``: the newest ``size`` with a ``seq`` below ``before`` (0: all).
+
+    ``tags`` names the event types wanted; none means all.
+    """
+
+    before: Annotated[int, Field(ge=0)] = 0
+    size: Annotated[int, Field(ge=1, le=500)] = 100
+    tags: tuple[str, ...] = ()
+
+
+class EventInfo(Record):
+    """An event of the log; ``at`` is seconds since 1970, ``data`` its fields, long texts cut."""
+
+    seq: int
+    at: float
+    tag: str
+    data: dict[str, Json]
+
+
+class EventPage(Record):
+    """Result of ``session.events``, newest first. ``next`` is null at the end."""
+
+    events: tuple[EventInfo, ...]
+    total: int
+    next: int | None
+
+
+class VariablesList(Record):
+    """Args of ``variables.list``: those whose names start with ``prefix``."""
+
+    prefix: str = ""
+    cursor: Annotated[int, Field(ge=0)] = 0
+    size: Annotated[int, Field(ge=1, le=500)] = 100
+
+
+class VariableInfo(Record):
+    """A variable: nothing of the user's ran to describe it."""
+
+    name: str
+    type: str
+    size: str
+    preview: str
+
+
+class VariablePage(Record):
+    """Result of ``variables.list``. ``next`` is null at the end."""
+
+    variables: tuple[VariableInfo, ...]
+    total: int
+    next: int | None
+
+
 OPS: dict[str, tuple[type[Record], type[Record]]] = {
     "state.get": (StateGet, State),
     "turn.ask": (TurnAsk, TurnAsked),
     "turn.cancel": (TurnCancel, TurnCancelled),
     "todos.get": (TodosGet, Plan),
+    "rows.get": (RowsGet, RowTable),
+    "session.list": (SessionList, SessionPage),
+    "session.events": (SessionEvents, EventPage),
+    "variables.list": (VariablesList, VariablePage),
 }
 """Every op with its args and its result."""
 
