@@ -6,10 +6,12 @@ for a number). All errors of a document are listed, one sentence each, led by wh
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any, get_args
+from collections.abc import Callable, Iterable, Iterator
+from types import UnionType
+from typing import Annotated, Any, Union, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic.fields import FieldInfo
 
 from keelbook.record import Record
 from keelbook.text import listed, near
@@ -41,8 +43,74 @@ def sentences(
 
     return tuple(
         _sentence(each, (place or dotted)(each["loc"]), settings)
-        for each in error.errors(include_url=False)
+        for each in _one_each(error.errors(include_url=False), settings)
     )
+
+
+def _one_each(errors: Iterable[Any], settings: type[Config]) -> Iterator[Any]:
+    """The errors, with one for each value that may be of several types instead of one per type."""
+    groups: dict[Loc, list[Any]] = {}
+    for each in errors:
+        loc, at = _without_types(settings, each["loc"])
+        groups.setdefault(loc if at is None else loc[:at], []).append({**each, "loc": loc})
+    for loc, group in groups.items():
+        deepest = max(group, key=lambda each: len(each["loc"]))
+        kinds = [each for each in group if each["loc"] == loc]
+        if len(kinds) == 1 or len(deepest["loc"]) > len(loc):
+            yield from (each for each in group if each["loc"] != loc or len(kinds) == len(group))
+        elif all(_expected(each) for each in kinds):
+            wanted = listed(dict.fromkeys(filter(None, map(_expected, kinds))), "or")
+            yield {**kinds[0], "type": "one_of_type", "ctx": {"expected": wanted}}
+        else:
+            yield next(each for each in kinds if not _expected(each))
+
+
+def _expected(error: Any) -> str:
+    """What would have been right, of an error about a type; else ``""``."""
+    if error["type"] in ("literal_error", "enum"):
+        return str(error["ctx"]["expected"])
+    return _NAMES.get(error["type"], "")
+
+
+def _without_types(settings: type[Config], loc: Loc) -> tuple[Loc, int | None]:
+    """``loc`` without the names of types pydantic puts where a value may be of several.
+
+    And how many parts stand before the first of these, None where there is none.
+    """
+    kept: list[int | str] = []
+    first: int | None = None
+    kinds: tuple[Any, ...] = (settings,)
+    for part in loc:
+        table = next((each for each in kinds if _is_table(each)), None)
+        field = None if table is None else _field(table, part)
+        inner = [arg for each in kinds for arg in get_args(each) if arg is not Ellipsis]
+        if field is not None:
+            kinds = _kinds(field.annotation)
+        elif isinstance(part, int) or any(get_origin(each) is dict for each in kinds):
+            kinds = tuple(kind for each in inner for kind in _kinds(each))
+        elif len(kinds) > 1:
+            first = len(kept) if first is None else first
+            continue
+        kept.append(part)
+    return tuple(kept), first
+
+
+def _kinds(annotation: Any) -> tuple[Any, ...]:
+    """The types a value may be of, null apart."""
+    if get_origin(annotation) is Annotated:
+        return _kinds(get_args(annotation)[0])
+    if get_origin(annotation) in (Union, UnionType):
+        return tuple(kind for each in get_args(annotation) for kind in _kinds(each))
+    return () if annotation is type(None) else (annotation,)
+
+
+def _is_table(kind: Any) -> bool:
+    return isinstance(kind, type) and issubclass(kind, BaseModel)
+
+
+def _field(table: type[BaseModel], key: int | str) -> FieldInfo | None:
+    fields = table.model_fields.items()
+    return next((field for name, field in fields if key in (name, field.alias)), None)
 
 
 def _sentence(error: Any, path: str, settings: type[Config]) -> str:
@@ -52,11 +120,14 @@ def _sentence(error: Any, path: str, settings: type[Config]) -> str:
         meant = near(key, _known(settings, error["loc"][:-1]))
         hint = f"; did you mean `{meant}`?" if meant else "."
         return f"{path}: There is no setting `{key}`{hint}"
+    if kind == "one_of_type":
+        return f"{path}: Expected {context['expected']}, got {_found(found)}."
     if kind in ("literal_error", "enum"):
         return f"{path}: `{found}` is not one of {context['expected']}."
     if kind in _BOUNDS:
         bound = next(each for each in context.values() if isinstance(each, int | float))
-        return f"{path}: Must be {_BOUNDS[kind]} {bound}."
+        shown = f"{bound:g}" if isinstance(bound, float) else bound
+        return f"{path}: Must be {_BOUNDS[kind]} {shown}."
     if kind == "missing":
         return f"{path}: This setting is required."
     if kind == "value_error":
@@ -71,8 +142,7 @@ def _sentence(error: Any, path: str, settings: type[Config]) -> str:
 def _known(settings: type[BaseModel], loc: Loc) -> list[str]:
     """The keys of the table at ``loc``, as YAML has them."""
     for part in loc:
-        fields = settings.model_fields
-        field = next((each for name, each in fields.items() if part in (name, each.alias)), None)
+        field = _field(settings, part)
         inner = next(_tables(field.annotation), None) if field else None
         settings = inner or settings
     return [field.alias or name for name, field in settings.model_fields.items()]
