@@ -9,6 +9,7 @@ own doing. ``probe`` runs leave no trace. All methods are called on the host's e
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
@@ -263,6 +264,9 @@ class Interpreter(Protocol):
 
     def cancel(self, run: str, reason: CancelReason) -> None:
         """Ends a run by the ladder; unknown or settled runs are passed over."""
+
+    def waiting(self, run: str) -> AbstractContextManager[None]:
+        """While a person is asked on behalf of ``run``: its wall clock stands still (H5)."""
 
     async def complete(self, code: str, cursor: int) -> Completion:
         """Completions at ``cursor``; empty when the guest does not answer in time."""

@@ -136,7 +136,10 @@ class Session:
         self.log.register(progress.FOLD, SURFACE, *dict.fromkeys(folds))
         self.log.append(SessionOpened(version=__version__, kernel=os.getpid()))
         self._repair(keep_turn=interrupted == "continue")
-        self._interpreter.watch(GuestRecord(self.log, watcher))
+        record = GuestRecord(self.log, watcher)
+        self._interpreter.watch(record)
+        if self._interpreter.info is not None:
+            record.started(self._interpreter.info)
         tools = self._stage.tools.values()
         self._interpreter.bind([prompt.namespace(tools), *prompt.shell_namespace(tools)])
         for row in self.parts.rows:

@@ -11,6 +11,7 @@ import ast
 import asyncio
 import inspect
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from types import SimpleNamespace
 from typing import Any
 
@@ -50,6 +51,7 @@ class InProcess:
         self.bound: Sequence[Namespace] = ()
         self.watcher: Watcher | None = None
         self.closed = False
+        self.waited: list[str] = []
         self._runs: dict[str, tuple[asyncio.Task[Any], list[CancelReason]]] = {}
         self._free = asyncio.Lock()
 
@@ -120,6 +122,10 @@ class InProcess:
             task, reasons = self._runs[run]
             reasons.append(reason)
             task.cancel()
+
+    def waiting(self, run: str) -> AbstractContextManager[None]:
+        self.waited.append(run)
+        return nullcontext()
 
     async def complete(self, code: str, cursor: int) -> Completion:
         return Completion((), cursor, cursor)

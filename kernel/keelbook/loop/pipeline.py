@@ -176,7 +176,8 @@ class Pipeline:
         self.parked += 1
         underway.judgement.end()
         try:
-            yield
+            with self.interpreter.waiting(underway.wanted.parent):
+                yield
         except Exception:
             await underway.judgement.begin(again=True)
             raise
