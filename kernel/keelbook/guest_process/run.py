@@ -79,7 +79,7 @@ class Run:
             "t": "run",
             "run": cell.run,
             "key": self.key,
-            "file": f"<cell-{cell.number}>" if cell.number is not None else "<cell>",
+            "file": f"<cell-{cell.number if cell.number is not None else cell.run}>",
             "code": cell.code,
             "origin": cell.origin,
             "silent": cell.silent,
