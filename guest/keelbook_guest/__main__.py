@@ -16,7 +16,7 @@ from typing import Any, NoReturn
 
 from keelbook_guest.calls import Calls
 from keelbook_guest.channel import Channel, Frame
-from keelbook_guest.confine import confine
+from keelbook_guest.confine import Grants, confine
 from keelbook_guest.display import Formatter, Publisher
 from keelbook_guest.ending import Values
 from keelbook_guest.limits import apply_limits
@@ -54,10 +54,10 @@ def run_guest(start: dict[str, Any], entered: Entered) -> NoReturn:
     channel.configure(boot["limits"], boot["tmp"])
     os.chdir(boot["cwd"])
     applied = apply_limits(boot["limits"])
-    confined = confine(boot["confine"], boot["tmp"], entered)
+    confined, grants = confine(boot["confine"], boot["tmp"], entered)
     if boot["confine"]["mode"] == "required" and confined["rung"] == "unconfined":
         _refuse(channel, f"The guest cannot be confined: {confined['reason']}.")
-    guest = Guest(channel, boot)
+    guest = Guest(channel, boot, grants)
     guest.open()
     channel.send(
         [
@@ -92,10 +92,11 @@ def _is_there(name: str) -> bool:
 class Guest:
     """The parts of a running guest."""
 
-    def __init__(self, channel: Channel, boot: Frame) -> None:
+    def __init__(self, channel: Channel, boot: Frame, grants: Grants) -> None:
         limits = boot["limits"]
         folder = os.path.dirname(os.path.abspath(__file__)) + "/"
         self.channel = channel
+        self.grants = grants
         self.work = Work()
         self.interrupts = Interrupts(self.work, folder)
         self.sink = Sink(channel.send, limits, self.interrupts)

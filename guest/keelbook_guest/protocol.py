@@ -27,7 +27,7 @@ DONE_STATUSES = ("ok", "error", "aborted", "stopped")
 REASONS = ("person", "wall", "turn", "refused", "cpu")
 REPLY_KINDS = ("failed", "stopped")
 ORIGINS = ("person", "agent", "probe")
-RUNGS = ("unconfined", "landlock", "namespaces", "sandbox-exec")
+RUNGS = ("unconfined", "landlock", "namespaces", "landlock and namespaces")
 
 MARKER = "\n[... {} bytes left out ...]\n"
 """What stands where a text was cut; the number counts UTF-8 bytes."""

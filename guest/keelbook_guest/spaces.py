@@ -42,6 +42,8 @@ def enter(names: list[str], cover: list[str]) -> Entered:
         entered.missing.append("loopback")
     if "mount" in asked:
         _mount(None, "/", None, MS_REC | MS_PRIVATE)
+    elif "pid" in asked:
+        entered.missing.append("private /proc")
     for path in cover:
         if "mount" not in asked or not _cover(path):
             entered.missing.append(f"cover {path}")
