@@ -2,12 +2,14 @@
 
 Rules: a session's folder is ``<data>/sessions/<id>`` and holds the log, the writer's lease and a
 card (``session.json``) that saves opening each log to list them; the log decides, the card is
-written last, so a half-made session is not listed. An id never leaves the archive and is never
-given twice. A fork copies a prefix that ends with a whole batch outside any turn.
+written last, so a half-made session is not listed. ``.origins`` names the sessions of each origin,
+so that resuming one does not read all cards. An id never leaves the archive and is never given
+twice. A fork copies a prefix that ends with a whole batch outside any turn.
 """
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 import secrets
@@ -29,6 +31,7 @@ from keelbook.record import Record
 from keelbook.store import Saved, Store, Stored
 
 CARD = "session.json"
+ORIGINS = ".origins"
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,79}")
 
 
@@ -130,9 +133,10 @@ class Archive:
             store = Store.create(folder / FILE)
             try:
                 store.fill(rows, saved)
-            finally:
+            except BaseException:
                 store.close()
-            return Log.write(folder, self._vocabulary, lease=lease)
+                raise
+            return Log(folder, self._vocabulary, store, lease)
         except BaseException:
             shutil.rmtree(folder, ignore_errors=True)
             lease.release()
@@ -142,10 +146,12 @@ class Archive:
         """Lists a filled session. Raises Refused when the disk is full, and then it is gone."""
         path = log.folder / CARD
         fresh = path.with_suffix(".new")
+        card = _card(log)
         try:
-            file = os.open(fresh, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC, 0o600)
-            with os.fdopen(file, "w", encoding="utf-8") as out:
-                out.write(_card(log).to_json())
+            if card.origin and not card.source:
+                private_folder(self.folder / ORIGINS)
+                _written(self._origin(card.origin), f"{card.session}\n", os.O_APPEND)
+            _written(fresh, card.to_json(), os.O_EXCL)
             os.replace(fresh, path)
         except OSError as error:
             log.close()
@@ -159,7 +165,8 @@ class Archive:
 
     def sessions(self) -> tuple[Listed, ...]:
         """All finished sessions, the most recently active first."""
-        found = [self._listed(each) for each in os.scandir(self.folder) if _ID.fullmatch(each.name)]
+        names = [each for each in os.listdir(self.folder) if _ID.fullmatch(each)]
+        found = [self._listed(self.folder / each) for each in names]
         listed = [each for each in found if each is not None]
         return tuple(sorted(listed, key=lambda each: each.active, reverse=True))
 
@@ -170,11 +177,20 @@ class Archive:
         """
         if not origin:
             return None
-        mine = (each.card for each in self.sessions() if not each.card.source)
-        return next((card.session for card in mine if card.origin == origin), None)
+        try:
+            named = self._origin(origin).read_text(encoding="utf-8").split()
+        except (OSError, UnicodeError):
+            return None
+        found = [self._listed(self.folder / each) for each in set(named) if _ID.fullmatch(each)]
+        mine = [each for each in found if each and each.card.origin == origin]
+        return max(mine, key=lambda each: each.active).card.session if mine else None
 
-    def _listed(self, entry: os.DirEntry[str]) -> Listed | None:
-        folder = Path(entry.path)
+    def _origin(self, origin: str) -> Path:
+        """The file that names an origin's sessions, one a line."""
+        digest = hashlib.sha256(origin.encode("utf-8", "surrogateescape")).hexdigest()
+        return self.folder / ORIGINS / digest[:32]
+
+    def _listed(self, folder: Path) -> Listed | None:
         try:
             card = Card.model_validate_json((folder / CARD).read_bytes())
             active = (folder / FILE).stat().st_mtime
@@ -203,6 +219,12 @@ class Archive:
 def new_id() -> str:
     """An id nobody has: the time and 48 random bits."""
     return f"{time.strftime('%Y%m%d-%H%M%S')}-{secrets.token_hex(6)}"
+
+
+def _written(path: Path, text: str, how: int) -> None:
+    file = os.open(path, os.O_CREAT | os.O_WRONLY | os.O_CLOEXEC | how, 0o600)
+    with os.fdopen(file, "w", encoding="utf-8") as out:
+        out.write(text)
 
 
 def _card(log: Log) -> Card:

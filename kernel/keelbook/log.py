@@ -45,12 +45,14 @@ _complaints = logging.getLogger(__name__)
 class Log:
     """One session's events. ``write`` for the one writer, ``read_only`` for others."""
 
-    def __init__(self, folder: Path, vocabulary: Vocabulary, lease: Lease | None) -> None:
+    def __init__(
+        self, folder: Path, vocabulary: Vocabulary, store: Store, lease: Lease | None
+    ) -> None:
         self.session = folder.name
         self.folder = folder
         self._vocabulary = vocabulary
         self._lease = lease
-        self._store = Store.read(folder / FILE) if lease is None else Store.write(folder / FILE)
+        self._store = store
         self._closed = False
         self._standing: dict[str, Standing[Any]] = {}
         self._unsaved = 0
@@ -66,19 +68,19 @@ class Log:
             raise
 
     @classmethod
-    def write(cls, folder: Path, vocabulary: Vocabulary, *, lease: Lease | None = None) -> Log:
+    def write(cls, folder: Path, vocabulary: Vocabulary) -> Log:
         """Opens a session's log for appending. Raises Refused (lease, damage, unknown events)."""
-        held = lease or Lease(folder)
+        lease = Lease(folder)
         try:
-            return cls(folder, vocabulary, held)
+            return cls(folder, vocabulary, Store.write(folder / FILE), lease)
         except BaseException:
-            held.release()
+            lease.release()
             raise
 
     @classmethod
     def read_only(cls, folder: Path, vocabulary: Vocabulary) -> Log:
         """Opens a session's log beside whoever writes it. Raises Refused (damage, unknown)."""
-        return cls(folder, vocabulary, None)
+        return cls(folder, vocabulary, Store.read(folder / FILE), None)
 
     @property
     def length(self) -> int:

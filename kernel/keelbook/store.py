@@ -125,8 +125,8 @@ class Store:
         return self
 
     def _set_up(self) -> None:
-        self._db.execute("PRAGMA journal_mode=WAL")
         self._db.execute("PRAGMA synchronous=NORMAL")
+        self._db.execute("PRAGMA journal_mode=WAL")
         self._db.execute("PRAGMA wal_autocheckpoint=4000")
         self._db.execute(f"PRAGMA journal_size_limit={64 << 20}")
 
