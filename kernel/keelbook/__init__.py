@@ -6,7 +6,7 @@ The floors, lowest first (an import may only point down; ``tests/test_house.py``
 - F1 log: ``private`` ``lease`` ``store`` ``fold`` ``log`` ``surface`` ``objects`` ``archive`` ``jsonl``
 - F2 seams: ``observer`` ``interpreter`` ``files`` ``ask`` ``tool`` ``model`` ``row`` ``parts``
 - F3 workers: ``loop`` ``rows`` ``models`` ``toolset`` ``guest_process`` ``front_door``
-- F4 assembly: ``profile`` ``opening`` ``watching`` ``session``
+- F4 assembly: ``profiles`` ``profile`` ``opening`` ``watching`` ``session``
 - F5 edges: ``jupyter`` ``cli``
 """
 

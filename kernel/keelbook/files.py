@@ -19,10 +19,8 @@ from pathlib import Path
 from typing import Literal
 from weakref import WeakValueDictionary
 
-from platformdirs import user_config_path
-
 from keelbook.errors import Refused
-from keelbook.private import data_folder
+from keelbook.private import config_folder, data_folder
 
 Operation = Literal["read", "write"]
 
@@ -169,7 +167,7 @@ def private_places(home: Path, environ: Mapping[str, str]) -> tuple[Path, ...]:
     )  # fmt: skip
     return (
         data_folder(),
-        user_config_path("keelbook", appauthor=False),
+        config_folder(),
         Path(environ.get("JUPYTER_RUNTIME_DIR") or jupyter / "runtime"),
         Path(environ.get("JUPYTER_CONFIG_DIR") or home / ".jupyter"),
         *(home / name for name in names),

@@ -1,4 +1,4 @@
-"""Where Keelbook keeps what is the user's own: the data folder, and folders nobody else reads.
+"""Where Keelbook keeps what is the user's own: data, settings, and folders nobody else reads.
 
 Rules: everything lies outside the workspace. A folder made here is 0700 whatever the umask; one of
 another owner is refused; one with wider bits is narrowed where the file system can.
@@ -10,7 +10,7 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
-from platformdirs import user_data_path
+from platformdirs import user_config_path, user_data_path
 
 from keelbook.errors import Refused
 
@@ -19,6 +19,13 @@ def data_folder() -> Path:
     """``KEELBOOK_DATA``, or the user's data folder for Keelbook; links are followed."""
     given = os.environ.get("KEELBOOK_DATA")
     path = Path(given).expanduser() if given else user_data_path("keelbook", appauthor=False)
+    return Path(os.path.realpath(path))
+
+
+def config_folder() -> Path:
+    """``KEELBOOK_CONFIG``, or the user's settings folder for Keelbook."""
+    given = os.environ.get("KEELBOOK_CONFIG")
+    path = Path(given).expanduser() if given else user_config_path("keelbook", appauthor=False)
     return Path(os.path.realpath(path))
 
 
