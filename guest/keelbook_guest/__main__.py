@@ -159,7 +159,10 @@ class Guest:
     def live(self, boot: Frame) -> NoReturn:
         """Serves frames until the end."""
         self.bind(boot["namespaces"])
-        for name, body in (("flusher", self.sink.flush_for_ever), ("io", self.reader.read_for_ever)):
+        for name, body in (
+            ("flusher", self.sink.flush_for_ever),
+            ("io", self.reader.read_for_ever),
+        ):
             threading.Thread(target=body, name=f"keelbook-{name}", daemon=True).start()
         sys.path.insert(0, boot["cwd"])
         run_for_ever(self.loop, lambda: self.ending)
@@ -168,7 +171,9 @@ class Guest:
     def bind(self, namespaces: list[dict[str, Any]]) -> None:
         """Replaces the bound names."""
         self.calls.bind(namespaces)
-        self.names.bind({each["name"]: BoundNamespace(self.calls, each["name"]) for each in namespaces})
+        self.names.bind(
+            {each["name"]: BoundNamespace(self.calls, each["name"]) for each in namespaces}
+        )
 
     def _take_namespaces(self, frame: Frame) -> None:
         self.upkeep.pending.append(frame["set"])

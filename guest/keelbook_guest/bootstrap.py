@@ -43,13 +43,18 @@ from _frozen_importlib_external import (
 )
 from types import ModuleType
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import ClassVar
+
 PACKAGE = "keelbook_guest"
 
 
 class Sealing(SourceFileLoader):
     """Loads a module from source (or its cached bytecode) with private builtins."""
 
-    builtins: dict[str, object] = {}
+    builtins: ClassVar[dict[str, object]] = {}
 
     def exec_module(self, module: ModuleType) -> None:
         module.__dict__["__builtins__"] = self.builtins
@@ -67,7 +72,7 @@ class BootFinder:
         self.folder = folder
 
     def find_spec(
-        self, name: str, path: list[str] | None = None, target: ModuleType | None = None
+        self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None, /
     ) -> ModuleSpec | None:
         if name == PACKAGE:
             location = f"{self.folder}/__init__.py"
@@ -88,7 +93,8 @@ def boot(folder: str) -> None:
     import builtins
 
     Sealing.builtins = dict(vars(builtins))
-    sys.meta_path.insert(0, BootFinder(folder))
+    before = sys.meta_path.index(PathFinder)
+    sys.meta_path.insert(before, BootFinder(folder))
     from keelbook_guest.warden import keep
 
     keep()

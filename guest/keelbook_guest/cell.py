@@ -11,7 +11,6 @@ Rules (guest R6, A1-A24)
 """
 
 from __future__ import annotations
-
 import __future__
 
 import ast
@@ -106,8 +105,10 @@ def _is_quiet(tree: ast.Module, source: str) -> bool:
     if last.end_lineno is None or last.end_col_offset is None:
         return False
     lines = source.split("\n")[last.end_lineno - 1 :]
-    lines[0] = lines[0].encode("utf-8", "surrogatepass")[last.end_col_offset :].decode(
-        "utf-8", "surrogatepass"
+    lines[0] = (
+        lines[0]
+        .encode("utf-8", "surrogatepass")[last.end_col_offset :]
+        .decode("utf-8", "surrogatepass")
     )
     return _SEMICOLON.match("\n".join(lines)) is not None
 

@@ -155,7 +155,9 @@ class Channel:
         while not self._lines:
             try:
                 data, control, _, _ = self.socket.recvmsg(
-                    READ_SIZE, socket.CMSG_SPACE(4 * self.fds), getattr(socket, "MSG_CMSG_CLOEXEC", 0)
+                    READ_SIZE,
+                    socket.CMSG_SPACE(4 * self.fds),
+                    getattr(socket, "MSG_CMSG_CLOEXEC", 0),
                 )
             except OSError:
                 data, control = b"", []

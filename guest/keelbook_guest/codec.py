@@ -25,9 +25,9 @@ from keelbook_guest.protocol import MAX_DIGITS
 
 Json = Any
 
-_MAKE = json.encoder.c_make_encoder
-_SCAN = json.scanner.c_make_scanner
-_ESCAPE = json.encoder.c_encode_basestring_ascii
+_MAKE: Any = getattr(json.encoder, "c_make_encoder", None)
+_SCAN: Any = getattr(json.scanner, "c_make_scanner", None)
+_ESCAPE: Any = getattr(json.encoder, "c_encode_basestring_ascii", None)
 if _MAKE is None or _SCAN is None or _ESCAPE is None:
     raise ImportError("Keelbook's guest needs CPython, with its C module _json")
 
@@ -229,7 +229,7 @@ class _Nothing:
     """Stands for a type whose module was never imported."""
 
 
-def _type(modules: dict[str, Any], module: str, name: str) -> type:
+def _type(modules: dict[str, Any], module: str, name: str) -> Any:
     found = getattr(modules.get(module), name, _Nothing)
     return found if isinstance(found, type) else _Nothing
 

@@ -7,6 +7,7 @@ Signals that Python ignores are as a shell expects them.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 from typing import Any, NoReturn
@@ -23,10 +24,8 @@ CANNOT, NOT_FOUND = 126, 127
 def run_command(start: dict[str, Any], entered: Entered, reporting: int) -> NoReturn:
     """Becomes the command of a start record; `reporting` takes what was applied."""
     argv: list[str] = start["argv"]
-    try:
+    with contextlib.suppress(OSError):
         os.close(CHANNEL)
-    except OSError:
-        pass
     try:
         os.chdir(start["cwd"])
     except OSError as error:

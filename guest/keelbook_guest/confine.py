@@ -102,7 +102,8 @@ def _prove(confined: dict[str, Any], canary: str, tmp: str) -> None:
     """Writes where it must be refused and where it must land."""
     if not canary:
         return
-    confined["canary"] = "written" if _can_write(os.path.join(canary, "guest"), False) else "refused"
+    written = _can_write(os.path.join(canary, "guest"), False)
+    confined["canary"] = "written" if written else "refused"
     if not _can_write(os.path.join(tmp, "canary"), True):
         confined["reason"] = "a write that is granted was refused"
     if confined["canary"] == "written":

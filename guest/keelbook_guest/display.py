@@ -129,9 +129,7 @@ class Formatter:
         if isinstance(found, dict):
             data.update({mime: _plain(item) for mime, item in found.items() if item is not None})
 
-    def _by_method(
-        self, value: Any, name: str, mime: str, data: Bundle, metadata: Bundle
-    ) -> None:
+    def _by_method(self, value: Any, name: str, mime: str, data: Bundle, metadata: Bundle) -> None:
         method = self._method(value, name)
         found = None if method is None else self._call(value, name, method)
         if isinstance(found, tuple) and len(found) == 2:
@@ -263,9 +261,7 @@ class Publisher:
 
     def clear_output(self, wait: bool = False) -> None:
         """Clears the cell's outputs, now or when the next one comes."""
-        self.send(
-            {"t": "display", "op": "clear", "data": {}, "metadata": {}, "wait": bool(wait)}
-        )
+        self.send({"t": "display", "op": "clear", "data": {}, "metadata": {}, "wait": bool(wait)})
 
     def publish(
         self,

@@ -141,7 +141,7 @@ def record_of(frames: list[Frame], sink: Sink) -> list[Frame]:
 def _is_interrupt(error: BaseException) -> bool:
     if isinstance(error, (KeyboardInterrupt, asyncio.CancelledError)):
         return True
-    members = getattr(error, "exceptions", None)
+    members: tuple[BaseException, ...] = getattr(error, "exceptions", ())
     return bool(members) and all(_is_interrupt(member) for member in members)
 
 

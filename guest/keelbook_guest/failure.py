@@ -71,9 +71,8 @@ def _fill(report: Any, error: BaseException | None, seen: set[int]) -> None:
     report.stack = _stack(error.__traceback__)
     _fill(report.__cause__, error.__cause__, seen)
     _fill(report.__context__, error.__context__, seen)
-    for part, member in zip(
-        getattr(report, "exceptions", None) or (), getattr(error, "exceptions", ())
-    ):
+    parts = getattr(report, "exceptions", None) or ()
+    for part, member in zip(parts, getattr(error, "exceptions", ()), strict=False):
         _fill(part, member, seen)
 
 
@@ -109,10 +108,10 @@ def _stack(trace: TracebackType | None) -> _Stack | None:
 def _summary(entry: TracebackType) -> traceback.FrameSummary:
     code = entry.tb_frame.f_code
     where: dict[str, Any] = {}
-    if sys.version_info >= (3, 11):
+    if hasattr(code, "co_positions"):
         positions = next(islice(code.co_positions(), entry.tb_lasti // 2, None), None)
         if positions is not None and positions[0] == entry.tb_lineno:
-            where = dict(zip(("end_lineno", "colno", "end_colno"), positions[1:]))
+            where = dict(zip(("end_lineno", "colno", "end_colno"), positions[1:], strict=True))
     return traceback.FrameSummary(
         code.co_filename, entry.tb_lineno, code.co_name, lookup_line=False, **where
     )

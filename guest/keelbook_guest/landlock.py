@@ -52,7 +52,8 @@ def version() -> int:
     """The kernel's Landlock ABI; 0 where there is none."""
     if not LINUX:
         return 0
-    return max(0, int(libc.syscall(CREATE, None, ctypes.c_size_t(0), ctypes.c_uint32(VERSION_FLAG))))
+    flags = ctypes.c_uint32(VERSION_FLAG)
+    return max(0, int(libc.syscall(CREATE, None, ctypes.c_size_t(0), flags)))
 
 
 def absent_rights(abi: int, tcp: str | list[int]) -> list[str]:

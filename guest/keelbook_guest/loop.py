@@ -45,7 +45,9 @@ class CellLoop(asyncio.SelectorEventLoop):
             run.tasks.add(task)
         return task
 
-    def run_in_executor(self, executor: Any, func: Callable[..., Any], *args: Any) -> Any:
+    def run_in_executor(  # type: ignore[override]
+        self, executor: Any, func: Callable[..., Any], *args: Any
+    ) -> Any:
         """Work for a thread; in the default executor it keeps its run."""
         if executor is None:
             func = partial(contextvars.copy_context().run, func)

@@ -74,7 +74,7 @@ class Names:
         """Makes `value` the last shown one."""
         last = self.shown
         self.shown = [value, last[0], last[1]]
-        for name, old, new in zip(SHOWN, last, self.shown):
+        for name, old, new in zip(SHOWN, last, self.shown, strict=True):
             if self.space.get(name, old) is old and new is not _ABSENT:
                 self.space[name] = new
 

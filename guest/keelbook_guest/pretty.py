@@ -131,7 +131,7 @@ class Printer:
         for base in kind.__mro__:
             printer = _PRINTERS.get(base) or _named_printer(base)
             if printer is not None:
-                if base is not kind and base is not object and kind.__repr__ is not base.__repr__:
+                if base is not kind and base is not object and not _same(kind, base):
                     break
                 printer(self, value)
                 return
@@ -209,6 +209,12 @@ class Printer:
 Print = Callable[[Printer, Any], None]
 
 
+def _same(kind: type, base: type) -> bool:
+    """Whether a type shows its values as `base` does."""
+    own: object = kind.__repr__
+    return own is base.__repr__
+
+
 def _int_text(value: int) -> str:
     if value.bit_length() > MAX_BITS:
         return f"<int of {value.bit_length()} bits>"
@@ -284,10 +290,10 @@ def _call(name: Callable[[Any], str], parts: Callable[[Any], list[Any]]) -> Prin
 
 
 def _class(printer: Printer, value: Any) -> None:
-    if type(value).__repr__ is not type.__repr__:
+    if _same(type(value), type):
+        printer.text(_qualified(value))
+    else:
         printer.lines(repr(value))
-        return
-    printer.text(_qualified(value))
 
 
 def _qualified(kind: Any) -> str:
@@ -310,7 +316,7 @@ def _function(printer: Printer, value: Any) -> None:
 
 
 def _object(printer: Printer, value: Any) -> None:
-    if type(value).__repr__ is object.__repr__:
+    if _same(type(value), object):
         printer.text(f"<{_qualified(type(value))} at 0x{id(value):x}>")
     else:
         printer.lines(_repr(value, printer.limit))

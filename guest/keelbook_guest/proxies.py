@@ -109,7 +109,7 @@ class BoundCall:
 
     def __getattr__(self, name: str) -> Any:
         caller, namespace, called = _known(self)
-        binding: Binding = caller.binding(namespace, called) or {}
+        binding = caller.binding(namespace, called) or {}
         if name in ("__name__", "__qualname__"):
             return called
         if name == "__signature__":
@@ -206,7 +206,7 @@ def bind(
     problem = ""
     if len(args) > len(names):
         problem = f"takes at most {_count(len(names), 'argument')}, got {len(args)}"
-    bound = dict(zip(names, args))
+    bound = dict(zip(names, args, strict=False))
     for name, value in kwargs.items():
         if problem:
             break

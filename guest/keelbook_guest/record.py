@@ -80,7 +80,7 @@ class Work:
             start(thread)
 
         _wear(start_in_run, start)
-        threading.Thread.start = start_in_run  # type: ignore[method-assign]
+        setattr(threading.Thread, "start", start_in_run)  # noqa: B010 - mypy knows no such write
 
 
 _thread_table: dict[int, threading.Thread] = threading._active  # type: ignore[attr-defined]

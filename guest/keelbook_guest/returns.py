@@ -99,9 +99,7 @@ def _as_module(code: CodeType, stars: dict[str, object]) -> CodeType:
     consts = tuple(
         stars.get(part, part) if isinstance(part, str) else part for part in code.co_consts
     )
-    return code.replace(
-        co_flags=code.co_flags & ~(CO_OPTIMIZED | CO_NEWLOCALS), co_consts=consts
-    )
+    return code.replace(co_flags=code.co_flags & ~(CO_OPTIMIZED | CO_NEWLOCALS), co_consts=consts)
 
 
 class _AsModule(ast.NodeTransformer):
@@ -165,9 +163,7 @@ class _Star:
     """`from module import *`, as a constant that is called."""
 
     def __init__(self, module: str, level: int) -> None:
-        self.code = compile(
-            f"from {'.' * level}{module} import *", "<import>", "exec", 0, True
-        )
+        self.code = compile(f"from {'.' * level}{module} import *", "<import>", "exec", 0, True)
 
     def __call__(self) -> None:
         exec(self.code, sys.modules["__main__"].__dict__)

@@ -58,7 +58,7 @@ class Interrupts:
         self.files: set[str] = set()
         self.waiting = False
         self.asked_at = 0.0
-        self.post: Callable[[Callable[[Run], None], Run], None] | None = None
+        self.post: Callable[[Callable[[Run], None], Run], object] | None = None
         self.on_stray: Callable[[Run], None] | None = None
         self.on_stop: Callable[[Run], None] | None = None
 

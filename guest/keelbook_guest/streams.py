@@ -166,12 +166,12 @@ class Sink:
             text = kept
         else:
             sent[stream] += size
-        for start in range(0, len(text), self.chunk):
-            frames.append(_output(run, stream, text[start : start + self.chunk], 0))
+        starts = range(0, len(text), self.chunk)
+        frames.extend(_output(run, stream, text[k : k + self.chunk], 0) for k in starts)
 
 
 def _output(run: Run | None, stream: str, text: str, cut: int) -> Frame:
-    frame = {
+    frame: Frame = {
         "t": "output",
         "run": None if run is None else run.id,
         "stream": stream,
@@ -264,7 +264,7 @@ class Stream(io.TextIOBase):
         """Text that came as bytes."""
         self._sink.put(self._stream, self._producer(), text)
 
-    def writelines(self, lines: Iterable[str]) -> None:
+    def writelines(self, lines: Iterable[Any]) -> None:
         write = self.write
         for line in lines:
             write(line)
