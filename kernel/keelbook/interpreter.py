@@ -248,7 +248,9 @@ class ResourceUse:
 class Interpreter(Protocol):
     """A place where cells run. One run at a time; callers queue."""
 
-    info: GuestInfo | None
+    @property
+    def info(self) -> GuestInfo | None:
+        """The live guest, or None."""
 
     def watch(self, watcher: Watcher) -> None:
         """Sets the one watcher."""

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Literal
 
 from keelbook import __version__
+from keelbook.archive import Archive
 from keelbook.ask import Nobody, Person
 from keelbook.errors import KeelbookError, Refused
 from keelbook.events import (
@@ -60,7 +61,13 @@ class Session:
     """An agent and a person over one log and one namespace. Made by ``open``."""
 
     def __init__(
-        self, parts: Parts, interpreter: Interpreter, log: Log, workspace: Path, person: Person
+        self,
+        parts: Parts,
+        interpreter: Interpreter,
+        log: Log,
+        vocabulary: Vocabulary,
+        workspace: Path,
+        person: Person,
     ) -> None:
         rows = parts.rows
         tools = (*parts.tools, *(tool for row in rows for tool in row.tools))
@@ -70,6 +77,7 @@ class Session:
         self.commands: Mapping[str, Command] = {
             command.name: command for row in rows for command in row.commands
         }
+        self._vocabulary = vocabulary
         self._interpreter = interpreter
         self._stage = Stage(
             log, rows, tools, person, code_mode=parts.code_mode, workspace=str(workspace)
@@ -123,7 +131,7 @@ class Session:
         else:
             opened = open_by_id(vocabulary, folder, session)
         try:
-            made = cls(parts, interpreter, opened.log, workspace, person or Nobody())
+            made = cls(parts, interpreter, opened.log, vocabulary, workspace, person or Nobody())
             made._notices += opened.notices
             await made._begin(interrupted, watcher)
         except BaseException:
@@ -344,6 +352,14 @@ class Session:
             said = Said(f"`{name}` failed: {type(fault).__name__}: {fault}", code="row-failed")
         self.log.append(CommandDone(name=name, sentence=said.sentence, code=said.code))
         return said
+
+    def fork(self, at: int | None = None) -> str:
+        """A new session that shares this one's log up to event ``at`` (all of it); its id.
+
+        Raises Refused inside a turn or a batch.
+        """
+        archive = Archive(self._vocabulary, self.log.folder.parent)
+        return archive.fork(self.id, self.log.length if at is None else at)
 
     async def close(self) -> None:
         """Ends a running turn, the rows, the guest and the log. A second call does nothing."""
