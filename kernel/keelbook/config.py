@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from types import UnionType
-from typing import Annotated, Any, Union, get_args, get_origin
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 from pydantic.fields import FieldInfo
@@ -81,18 +81,30 @@ def _without_types(settings: type[Config], loc: Loc) -> tuple[Loc, int | None]:
     first: int | None = None
     kinds: tuple[Any, ...] = (settings,)
     for part in loc:
-        table = next((each for each in kinds if _is_table(each)), None)
-        field = None if table is None else _field(table, part)
-        inner = [arg for each in kinds for arg in get_args(each) if arg is not Ellipsis]
-        if field is not None:
-            kinds = _kinds(field.annotation)
-        elif isinstance(part, int) or any(get_origin(each) is dict for each in kinds):
-            kinds = tuple(kind for each in inner for kind in _kinds(each))
-        elif len(kinds) > 1:
+        if len(kinds) > 1:
             first = len(kept) if first is None else first
+            kinds = tuple(each for each in kinds if _named(each) == str(part).partition("[")[0])
             continue
         kept.append(part)
+        kinds = _inside(kinds[0], part) if kinds else ()
     return tuple(kept), first
+
+
+def _inside(kind: Any, part: int | str) -> tuple[Any, ...]:
+    """The types of what stands at ``part`` in a value of type ``kind``."""
+    if _is_table(kind):
+        field = _field(kind, part)
+        return () if field is None else _kinds(field.annotation)
+    inner = [each for each in get_args(kind) if each is not Ellipsis]
+    return _kinds(inner[-1]) if inner else ()
+
+
+def _named(kind: Any) -> str:
+    """What pydantic calls a type, up to a bracket."""
+    origin = get_origin(kind)
+    if origin is Literal:
+        return "literal"
+    return str(getattr(origin or kind, "__name__", kind))
 
 
 def _kinds(annotation: Any) -> tuple[Any, ...]:

@@ -135,8 +135,8 @@ def load(
         now = _settings((*found.below, found.workspace), faults)
         if below is not None and now is not None:
             faults.extend(loosened(found.workspace, below, now, str(user_file(folder))))
-    _, origins = merged(found.layers)
-    rows = () if settings is None else tuple(_rows(settings, origins, faults))
+    document, origins = merged(found.layers)
+    rows = tuple(_rows(document.get("rows"), origins, faults))
     if faults or settings is None:
         raise BadConfig(faults[0], sentences=tuple(dict.fromkeys(faults)))
     return Profile(settings, rows, workspace, found.layers, origins)
@@ -168,11 +168,12 @@ def _checked(
         return None
 
 
-def _rows(settings: Settings, origins: Mapping[Loc, Layer], faults: list[str]) -> Iterator[Row]:
-    """The rows that are on, in their order."""
+def _rows(table: Any, origins: Mapping[Loc, Layer], faults: list[str]) -> Iterator[Row]:
+    """The rows that are on, in their order. What is no table of rows is a fault found before."""
+    asked = table if isinstance(table, dict) else {}
     known = dict(ROWS)
-    for name in (*known, *(each for each in settings.rows if each not in known)):
-        wanted = settings.rows.get(name, False)
+    for name in (*known, *(each for each in asked if each not in known)):
+        wanted = asked.get(name, False)
         maker = known.get(name) or _foreign(name, origins, faults)
         if maker is None or wanted in (False, "off"):
             continue
