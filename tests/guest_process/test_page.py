@@ -41,7 +41,7 @@ def test_an_agents_page_stands_in_a_frame_with_no_way_out(mime: str) -> None:
     assert data == PNG
     assert frame.startswith('<iframe sandbox="allow-scripts" srcdoc="')
     source = frame.split('srcdoc="', 1)[1].split('"', 1)[0]
-    assert html.unescape(source) == page
+    assert html.unescape(source).endswith(page)
     assert frame.count("</iframe>") == 1
 
 

@@ -42,9 +42,18 @@ _ACTING: Final = re.compile(
     r"<[a-z!/?]|(?:java|vb)script:|data:|\\(?:href|url|style|class|cssId|require|html|data)\b",
     re.IGNORECASE,
 )
-_LINES: Final = re.compile(r"<(?:tr|p|li|br|h\d|div)\b", re.IGNORECASE)
+_ROWS: Final = re.compile(r"<tr\b", re.IGNORECASE)
+_LINES: Final = re.compile(r"<(?:p|li|br|h\d)\b", re.IGNORECASE)
 _PICTURE: Final = re.compile(r"<(?:svg|img|canvas|script|iframe|video)\b", re.IGNORECASE)
 _TALLEST: Final = 400
+_LEAST: Final = 60
+_PAPER: Final = (
+    "<style>:where(body){margin:4px;font:14px/1.4 system-ui,sans-serif;color:#111}"
+    ":where(table){border:0;border-collapse:collapse;font-size:13px}"
+    ":where(th,td){border:0;padding:4px 8px;text-align:right;white-space:nowrap}"
+    ":where(tbody tr:nth-child(odd)){background:#f2f2f2}</style>"
+)
+"""Looks for a page that brings none, on white whatever the theme: a frame cannot see the page."""
 
 
 def for_page(display: Display, agent: bool) -> Display:
@@ -79,10 +88,11 @@ def _is_quiet(mime: str, value: Any) -> bool:
 
 def framed(page: str) -> str:
     """HTML that shows ``page`` inside a frame that cannot reach the page around it."""
-    source = html.escape(page, quote=True)
+    source = html.escape(_PAPER + page, quote=True)
     return (
         f'<iframe sandbox="allow-scripts" srcdoc="{source}" width="100%" '
-        f'height="{_height(page)}" style="border: 0"></iframe>'
+        f'height="{_height(page)}" style="border: 0; background: #fff" '
+        'title="Output of the agent"></iframe>'
     )
 
 
@@ -90,7 +100,8 @@ def _height(page: str) -> int:
     """Pixels that will do for most pages; a frame cannot grow with what it holds."""
     if _PICTURE.search(page):
         return _TALLEST
-    return min(_TALLEST, 60 + 26 * len(_LINES.findall(page)))
+    lines = 27 * len(_ROWS.findall(page)) + 24 * len(_LINES.findall(page))
+    return min(_TALLEST, max(_LEAST, 24 + lines))
 
 
 def _joined(value: Any) -> str:

@@ -24,6 +24,9 @@ _PRE = (
     "white-space:pre-wrap;overflow-wrap:anywhere;color:inherit"
 )
 
+_CODE = "padding:0;background:none;color:inherit;font-size:inherit"
+"""Pages style code inside a paragraph; inside a block that would draw stripes."""
+
 
 def escape(text: str) -> str:
     """``text`` for HTML, in an element or an attribute."""
@@ -42,7 +45,7 @@ def card(label: str, title: str, state: str, body: str, tone: Tone) -> str:
 
 def block(text: str) -> str:
     """Code or output, line breaks kept."""
-    return f'<pre style="{_PRE}"><code>{escape(text)}</code></pre>'
+    return f'<pre style="{_PRE}"><code style="{_CODE}">{escape(text)}</code></pre>'
 
 
 def line(text: str) -> str:
@@ -63,11 +66,3 @@ def details(summary: str, body: str) -> str:
         f"</summary>{body}</details>"
     )
 
-
-def framed(document: str, height: int) -> str:
-    """Somebody else's HTML in a frame of its own: its scripts run, but not in this page."""
-    return (
-        f'<iframe sandbox="allow-scripts" srcdoc="{escape(document)}" '
-        f'style="width:100%;height:{height}px;border:0;resize:vertical;overflow:auto" '
-        'title="Output of the agent"></iframe>'
-    )
