@@ -54,6 +54,21 @@ export interface Dispatch {
   status: "running" | "done" | "failed" | "refused";
 }
 
+/** An event of the log; `at` is seconds since 1970, `data` its fields, long texts cut. */
+export interface EventInfo {
+  seq: number;
+  at: number;
+  tag: string;
+  data: Record<string, unknown>;
+}
+
+/** Result of `session.events`, newest first. `next` is null at the end. */
+export interface EventPage {
+  events: EventInfo[];
+  total: number;
+  next: number | null;
+}
+
 /** Words that reached the agent while it worked. `source` is `person` or a row's name. */
 export interface MessageCard {
   turn: number;
@@ -88,6 +103,57 @@ export interface PlanItem {
   worked: string[];
   unevidenced: boolean;
   source: string;
+}
+
+/** One row of the profile: where it sits, what it brings, whether it does nothing here. */
+export interface RowInfo {
+  name: string;
+  seams: string[];
+  tools: string[];
+  commands: string[];
+  inert: boolean;
+}
+
+/** Result of `rows.get`: outermost first. */
+export interface RowTable {
+  profile: string;
+  rows: RowInfo[];
+}
+
+/** Args of `rows.get`. */
+export type RowsGet = Record<string, never>;
+
+/**
+ * Args of `session.events`: the newest `size` with a `seq` below `before` (0: all).
+ *
+ * `tags` names the event types wanted; none means all.
+ */
+export interface SessionEvents {
+  before?: number;
+  size?: number;
+  tags?: string[];
+}
+
+/** A session on this machine; times are seconds since 1970. `current`: this kernel's. */
+export interface SessionInfo {
+  session: string;
+  origin: string;
+  created: number;
+  active: number;
+  current: boolean;
+}
+
+/** Args of `session.list`. */
+export interface SessionList {
+  cursor?: number;
+  size?: number;
+}
+
+/** Result of `session.list`, the most recently active first. `next` is null at the end. */
+export interface SessionPage {
+  sessions: SessionInfo[];
+  total: number;
+  next: number | null;
 }
 
 /** Result of `state.get`: the topics asked for, the others are null. */
@@ -130,6 +196,28 @@ export interface TurnCard {
   reason: string;
   sentence: string;
   steps: number;
+}
+
+/** A variable: nothing of the user's ran to describe it. */
+export interface VariableInfo {
+  name: string;
+  type: string;
+  size: string;
+  preview: string;
+}
+
+/** Result of `variables.list`. `next` is null at the end. */
+export interface VariablePage {
+  variables: VariableInfo[];
+  total: number;
+  next: number | null;
+}
+
+/** Args of `variables.list`: those whose names start with `prefix`. */
+export interface VariablesList {
+  prefix?: string;
+  cursor?: number;
+  size?: number;
 }
 
 /** Why nothing happened: a code of a closed set and a sentence for the person. */
@@ -175,6 +263,10 @@ export interface Ops {
   "turn.ask": { args: TurnAsk; result: TurnAsked };
   "turn.cancel": { args: TurnCancel; result: TurnCancelled };
   "todos.get": { args: TodosGet; result: Plan };
+  "rows.get": { args: RowsGet; result: RowTable };
+  "session.list": { args: SessionList; result: SessionPage };
+  "session.events": { args: SessionEvents; result: EventPage };
+  "variables.list": { args: VariablesList; result: VariablePage };
 }
 
 /** Every card's payload by its kind. */

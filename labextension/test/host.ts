@@ -99,13 +99,17 @@ export class Host implements Line {
   }
 
   private answer<K extends keyof Ops>(op: K, args: Ops[K]["args"]): Ops[K]["result"] {
-    const results: { [Name in keyof Ops]: () => Ops[Name]["result"] } = {
+    const results: { [Name in keyof Ops]?: () => Ops[Name]["result"] } = {
       "state.get": () => this.state((args as Ops["state.get"]["args"]).topics ?? []),
       "turn.ask": () => ({ turn: 1, steered: this.agent.state === "working" }),
       "turn.cancel": () => ({ cancelled: this.agent.state === "working" }),
       "todos.get": () => this.plan,
     };
-    return results[op]();
+    const result = results[op];
+    if (result === undefined) {
+      throw new Failure("unknown-op", `There is no op ${op}.`);
+    }
+    return result();
   }
 
   private state(topics: readonly string[]): State {

@@ -79,6 +79,9 @@ def _environment(home: Path) -> dict[str, str]:
         "JUPYTER_CONFIG_DIR": str(home / "config"),
         "JUPYTER_DATA_DIR": str(home / "data"),
         "JUPYTER_RUNTIME_DIR": str(home / "runtime"),
+        "KEELBOOK_DATA": str(home / "keelbook"),
+        "KEELBOOK_MODEL": "scripted:script.yaml",  # beside the notebook
+        "KEELBOOK_PROFILE": "stable",
         "XDG_DATA_HOME": str(home / "xdg"),
         "XDG_CONFIG_HOME": str(home / "xdg-config"),
     }

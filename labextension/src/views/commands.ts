@@ -35,7 +35,10 @@ export function addCommands(
     isEnabled: () => model.attachment === "live",
     execute: () => {
       shell.activateById(panel.id);
-      panel.focusAsk();
+      // The palette gives the focus back to the document once the command returned.
+      setTimeout(() => {
+        panel.focusAsk();
+      });
     },
   });
   commands.addCommand(STOP, {
