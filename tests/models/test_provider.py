@@ -325,6 +325,83 @@ async def test_the_prefix_and_the_conversation_are_cached_and_the_context_is_not
     assert "cache_control" not in body
 
 
+# -------------------------------------------------------------------- OpenAI's Responses wire
+
+
+def responses(*texts: str) -> Answer:
+    """An answer over OpenAI's newer wire, which ``openai:`` names speak."""
+    item = {"id": "msg_1", "type": "message", "role": "assistant", "status": "in_progress"}
+    part = {"type": "output_text", "text": "", "annotations": []}
+    head: dict[str, Any] = {
+        "id": "resp_1",
+        "object": "response",
+        "created_at": 1,
+        "model": "gpt-5",
+        "parallel_tool_calls": True,
+        "tool_choice": "auto",
+        "tools": [],
+    }
+    used = {
+        "input_tokens": 50,
+        "input_tokens_details": {"cached_tokens": 30},
+        "output_tokens": 5,
+        "output_tokens_details": {"reasoning_tokens": 0},
+        "total_tokens": 55,
+    }
+    whole = {
+        **item,
+        "status": "completed",
+        "content": [{**part, "text": "".join(texts)}],
+    }
+    at: dict[str, Any] = {"item_id": "msg_1", "output_index": 0, "content_index": 0}
+
+    async def respond(exchange: Exchange) -> None:
+        begun = {**head, "status": "in_progress", "output": []}
+        done = {**head, "status": "completed", "output": [whole], "usage": used}
+        events: list[tuple[str, dict[str, Any]]] = [
+            ("response.created", {"response": begun}),
+            ("response.output_item.added", {"output_index": 0, "item": {**item, "content": []}}),
+            ("response.content_part.added", {**at, "part": part}),
+            *(("response.output_text.delta", {**at, "delta": t, "logprobs": []}) for t in texts),
+            ("response.output_item.done", {"output_index": 0, "item": whole}),
+            ("response.completed", {"response": done}),
+        ]
+        await exchange.begin()
+        for number, (kind, body) in enumerate(events):
+            await exchange.event({"type": kind, "sequence_number": number, **body}, kind)
+        await exchange.end()
+
+    return respond
+
+
+async def test_openai_names_speak_its_newer_wire_and_leave_nothing_stored_there(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked = request(
+        said("Count."), called("python", {"code": "1"}), answered("1"), context="Plan: count"
+    )
+    async with Peer(responses("Three", " species.")) as peer:
+        monkeypatch.setenv("OPENAI_BASE_URL", f"{peer.url}/v1")
+        monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
+        model = make("openai:gpt-5")
+        heard: list[str] = []
+        reply = await model.request(asked, heard.append)
+        await model.close()
+    (sent,) = peer.asked
+    assert (reply.text, heard, reply.finish) == (
+        "Three species.",
+        ["Three", " species."],
+        "stop",
+    )
+    assert reply.usage is not None
+    assert (reply.usage.input, reply.usage.cache_read, reply.usage.output) == (20, 30, 5)
+    assert (sent.path, sent.body["store"]) == ("/v1/responses", False)
+    assert sent.body["instructions"] == "You help in a notebook."
+    kinds = [each.get("type", each.get("role")) for each in sent.body["input"]]
+    assert kinds == ["user", "function_call", "function_call_output", "user"]
+    assert sent.body["input"][-1]["content"] == "Plan: count"
+
+
 async def test_a_model_whose_window_the_library_knows_tells_it() -> None:
     async with Peer(anthropic({"start": {"type": "text", "text": ""}, "deltas": [
             {"type": "text_delta", "text": "ok"}]})) as peer:  # fmt: skip

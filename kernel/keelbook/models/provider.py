@@ -45,13 +45,16 @@ class ProviderModel:
 
         from keelbook.models import conversion
 
+        messages = conversion.messages(request, library, self.images)
+        settings = conversion.settings(request, self._settings, library)
+        parameters = conversion.parameters(request)
         heard: list[str] = []
         try:
             async with model_request_stream(
                 library,
-                conversion.messages(request, library, self.images),
-                model_settings=conversion.settings(request, self._settings, library),
-                model_request_parameters=conversion.parameters(request),
+                messages,
+                model_settings=settings,
+                model_request_parameters=parameters,
                 instrument=False,
             ) as stream:
                 async for event in stream:
