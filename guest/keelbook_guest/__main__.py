@@ -14,6 +14,7 @@ import sys
 import threading
 from typing import Any, NoReturn
 
+from keelbook_guest.answers import Answers
 from keelbook_guest.calls import Calls
 from keelbook_guest.channel import Channel, Frame
 from keelbook_guest.confine import Grants, confine
@@ -124,6 +125,9 @@ class Guest:
             limits,
         )
         self.reader = Reader(channel, self.work, self.interrupts)
+        self.answers = Answers(
+            channel.send, self.work, self.interrupts, self.names, self.formatter, limits
+        )
         self.ending = False
 
     def open(self) -> None:
@@ -131,6 +135,9 @@ class Guest:
         self.calls.loop = self.loop
         self.calls.on_stop = self.runner.take_stop
         self.upkeep.rebind = self.bind
+        self.answers.post = self.loop.call_soon_threadsafe
+        self.reader.deadline = self.answers.deadline
+        self.reader.late = self.answers.late
         for name, stream in self.streams.items():
             setattr(sys, name, stream)
             setattr(sys, f"__{name}__", stream)
@@ -152,6 +159,11 @@ class Guest:
             "reply": self.calls.take_reply,
             "namespaces": self._take_namespaces,
             "stdin-reply": self.prompts.take_reply,
+            "complete": self.answers.take,
+            "inspect": self.answers.take,
+            "is-complete": self.answers.take,
+            "variables": self.answers.take,
+            "peek": self.answers.take_peek,
             "ping": self._pong,
             "shutdown": self._take_shutdown,
         }

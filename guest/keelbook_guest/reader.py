@@ -67,7 +67,7 @@ class Reader:
         pause = AGAIN_S[0]
         while True:
             timeouts = []
-            run = self.work.active
+            run = self.work.on_main()
             if run is not None and self.interrupts.due(run):
                 timeouts.append(pause)
             deadline = self.deadline() if self.deadline is not None else None

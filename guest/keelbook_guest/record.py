@@ -52,13 +52,28 @@ class Run:
         self.wall_began = 0.0
         self.cpu_began = 0.0
 
+    @classmethod
+    def aside(cls, name: str) -> Run:
+        """Stands for user code that the runtime runs between cells."""
+        frame = dict.fromkeys(("key", "file", "code"), "")
+        flags = {"silent": True, "stdin": False, "cpu_s": None, "expressions": {}}
+        return cls({"run": name, "origin": "probe", **frame, **flags})
+
 
 class Work:
-    """The run now on the main thread, and the threads' runs."""
+    """The run now on the main thread, and the threads' runs.
+
+    `peek` is user code that the runtime runs for a view; a run that arrives waits for it.
+    """
 
     def __init__(self) -> None:
         self.active: Run | None = None
+        self.peek: Run | None = None
         self.main = get_ident()
+
+    def on_main(self) -> Run | None:
+        """Whose user code may be on the main thread's stack."""
+        return self.peek or self.active
 
     def producer(self) -> Run | None:
         """The run that the calling code belongs to; None when no run is known."""

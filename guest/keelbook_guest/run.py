@@ -67,6 +67,10 @@ class Runner:
             message = f"Run {frame['run']} cannot begin: run {self.work.active.id} is at work."
             self.sink.emit({"t": "fault", "run": frame["run"], "message": message, "fatal": False})
             return
+        peek = self.work.peek
+        if peek is not None and peek.reason is None:
+            peek.reason = "turn"
+            self.interrupts.ask(peek)
         run = Run(frame)
         self.interrupts.files.add(run.file)
         self.work.active = run

@@ -78,7 +78,7 @@ class Interrupts:
 
     def again(self, run: Run) -> bool:
         """Asks once more while a request of `run` is not felt; whether it was needed."""
-        if run.ended or run is not self.work.active or not self.due(run):
+        if run.ended or run is not self.work.on_main() or not self.due(run):
             return False
         signal.pthread_kill(self.work.main, signal.SIGINT)
         return True
@@ -88,12 +88,12 @@ class Interrupts:
         if get_ident() != self.work.main:
             return
         self.waiting = False
-        run = self.work.active
+        run = self.work.on_main()
         if run is not None and (self.due(run) or run.stray_due):
             self._strike(run, sys._getframe(2))
 
     def _on_interrupt(self, number: int, frame: FrameType | None) -> None:
-        run = self.work.active
+        run = self.work.on_main()
         if run is None:
             return
         if self.due(run):
@@ -152,7 +152,7 @@ class Interrupts:
                 return _USER
             if code.co_filename in self.files:
                 mine = current_run.get()
-                return _USER if mine is None or mine is self.work.active else _HOG
+                return _USER if mine is None or mine is self.work.on_main() else _HOG
             if code.co_filename.startswith(self.folder):
                 return _RUNTIME
             if code is _CALLBACK:
