@@ -182,7 +182,7 @@ class Log:
         same = [each.fold.name for each in sound if not each.changed]
         if self._store.save([each.save(self._length) for each in changed], same, self._length):
             for each in sound:
-                each.changed, each.seq = False, self._length
+                each.changed = False
         self._unsaved = 0
 
     # ---------------------------------------------------------------- read

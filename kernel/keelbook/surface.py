@@ -101,7 +101,7 @@ def _awaiting(surface: Surface, node: str, message: AssistantTurn) -> Surface:
 
 def _answered(surface: Surface, node: str, call: str) -> Surface:
     """The result behind its assistant message and its elder siblings; without one, at the end."""
-    waiting = next((each for each in surface.waiting if call in each.open), None)
+    waiting = next((each for each in reversed(surface.waiting) if call in each.open), None)
     if waiting is None:
         return _appended(surface, node)
     elder = waiting.calls[: waiting.calls.index(call)]

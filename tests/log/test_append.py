@@ -9,6 +9,7 @@ from typing import ClassVar
 
 import pytest
 
+import keelbook.log
 from keelbook.archive import Archive
 from keelbook.errors import HostBug, Refused
 from keelbook.events import CellEnded, CellStarted, Event, Logged, ToolStarted
@@ -77,6 +78,17 @@ def test_events_can_be_fetched_by_number(log: Log) -> None:
     assert list(found) == [2500, 3]
     assert numbers(found.values()) == [2500, 3]
     assert log.at([3])[3] is found[3]
+
+
+def test_what_is_kept_in_memory_is_bounded(log: Log, monkeypatch: pytest.MonkeyPatch) -> None:
+    log.append(*(Counted(number=n, note="x" * 1000) for n in range(2, 102)))
+    monkeypatch.setattr(keelbook.log, "KEPT_CHARACTERS", 20_000)
+    assert len(log.at(range(2, 102))) == 100
+    before = log.at([101])[101]
+    assert log.at([101])[101] is before
+    log.at(range(2, 50))
+    assert log.at([101])[101] is not before
+    assert log.at([101])[101] == before
 
 
 def test_a_lone_surrogate_is_logged_as_its_escape(log: Log, archive: Archive) -> None:

@@ -206,6 +206,15 @@ def test_a_fork_starts_from_the_saved_states_of_its_source(archive: Archive, log
     assert steps == [2002]
 
 
+def test_a_state_saved_after_the_fork_does_not_leak_into_it(archive: Archive, log: Log) -> None:
+    log.append(Counted(number=1))
+    log.append(Counted(number=5))
+    log.fold(TOTAL)
+    log.save()
+    with archive.write(archive.fork("one", 2)) as fork:
+        assert fork.fold(TOTAL) == 1
+
+
 def test_a_fork_inside_a_turn_is_refused(archive: Archive, log: Log) -> None:
     """guest I12"""
     log.append(turn_start(1))

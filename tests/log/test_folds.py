@@ -66,6 +66,21 @@ def test_an_opened_session_steps_only_what_came_after_the_saved_state(
         assert steps == [SAVE_EVERY + 12]
 
 
+def test_folds_saved_at_different_places_each_get_what_they_lack(
+    log: Log, archive: Archive
+) -> None:
+    log.append(Counted(number=1))
+    log.fold(TOTAL)
+    log.close()
+    with archive.write("one") as again:
+        again.append(Counted(number=2), Counted(number=3, note="n"))
+        again.fold(SEEN)
+    with archive.write("one") as again:
+        again.register(TOTAL, SEEN)
+        assert again.fold(TOTAL) == 6
+        assert again.fold(SEEN).places == (2, 3, 4)
+
+
 def test_states_are_saved_while_the_session_runs(log: Log, archive: Archive) -> None:
     log.register(TOTAL)
     for _ in range(SAVE_EVERY + 3):

@@ -11,13 +11,15 @@ from typing import Any
 
 import pytest
 
+from tests.log.samples import Counted, archive_in
+
 ROOT = Path(__file__).parents[2]
 
 LIMITED = """
 import json, resource, sys
 from pathlib import Path
 from keelbook.errors import Refused
-from tests.log.samples import TOTAL, Counted, archive_in
+from tests.log.samples import TOTAL, Counted, Hinted, archive_in
 log = archive_in(Path(sys.argv[1])).create(session="one")
 log.register(TOTAL)
 resource.setrlimit(resource.RLIMIT_FSIZE, (300_000, resource.RLIM_INFINITY))
@@ -34,8 +36,13 @@ for n in range(2000):
         if len(said) == 3:
             break
 stuck = log.length
+try:
+    log.append(Hinted(hint="x" * 9000))
+except Refused as refused:
+    said.append((refused.code, refused.sentence))
 resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
 log.append(Counted(number=1))
+log.append(Hinted(hint="first of its tag"))
 log.check()
 print(json.dumps({"said": said, "stuck": stuck, "length": log.length, "total": log.fold(TOTAL)}))
 """
@@ -130,15 +137,18 @@ mounting = pytest.mark.skipif(not _can_mount(), reason="this system lets nobody 
 
 def test_a_file_that_may_not_grow_refuses_and_goes_on_later(tmp_path: Path) -> None:
     found = run(LIMITED, tmp_path)
-    assert len(found["said"]) == 3
+    assert len(found["said"]) == 4
     for code, sentence in found["said"]:
         assert code == "log-io"
         assert sentence.endswith("nothing was logged.")
         assert "\n" not in sentence
     assert found["stuck"] > 100
     assert found["stuck"] % 10 == 1
-    assert found["length"] == found["stuck"] + 1
-    assert found["total"] == found["length"] - 1
+    assert found["length"] == found["stuck"] + 2
+    assert found["total"] == found["length"] - 2
+    with archive_in(tmp_path).read("one") as log:
+        log.check()
+        assert log.length == found["length"]
 
 
 @mounting
@@ -165,8 +175,6 @@ def test_a_full_disk_refuses_and_the_session_goes_on_when_there_is_room(tmp_path
 
 @mounting
 def test_a_read_only_disk_can_be_read_and_refuses_to_be_written(tmp_path: Path) -> None:
-    from tests.log.samples import Counted, archive_in
-
     with archive_in(tmp_path).create(session="one") as log:
         log.append(Counted(number=1))
     found = run(READ_ONLY, tmp_path, f"mount --bind -o ro {tmp_path} {tmp_path}")

@@ -180,6 +180,14 @@ def test_an_orphan_result_is_never_sent(log: Log) -> None:
     assert [said(each) for each in messages(log)] == ["hi", "ok"]
 
 
+def test_a_result_answers_the_nearest_earlier_call_with_its_id(log: Log) -> None:
+    """rows C7: reused ids do no harm."""
+    log.append(reply("first", ("a",)), TurnEnded(turn=1, kind="aborted"), asked("again"))
+    log.append(reply("second", ("a",)), answer("a"))
+    sent = [said(each) for each in messages(log)]
+    assert sent == ["first", INTERRUPTED, "again", "second", "result of a"]
+
+
 def test_the_state_holds_no_message_so_it_stays_small(log: Log) -> None:
     """A megabyte of replaced conversation leaves a state of a few ids."""
     for n in range(100):
