@@ -22,6 +22,7 @@ from keelbook.archive import Archive
 from keelbook.config import Config, Loc, sentences
 from keelbook.errors import BadConfig
 from keelbook.events import Event, Vocabulary
+from keelbook.files import private_places
 from keelbook.guest_process.settings import GuestSettings
 from keelbook.model import Model
 from keelbook.models import ModelSettings, make
@@ -73,6 +74,11 @@ class Profile:
         """Environment variables with keys of the model's, which no guest gets."""
         name = self.settings.model_settings.api_key_variable
         return () if name is None else (name,)
+
+    @property
+    def private(self) -> tuple[str, ...]:
+        """Folders and files that no grant opens."""
+        return tuple(map(str, private_places(Path.home(), os.environ)))
 
     def origin(self, loc: Loc) -> Layer | None:
         """The layer a value came from, None for a default."""

@@ -9,42 +9,37 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any
 
 from keelbook.ask import LineQuestion
 from keelbook.errors import Refused
+from keelbook.files import private_places
+from keelbook.guest_process.guest import Guest
+from keelbook.guest_process.spawn import Launched
 from keelbook.interpreter import Interpreter
 from keelbook.jupyter.host import Host
 from keelbook.jupyter.stdin import Stdin
+from keelbook.parts import Parts
+from keelbook.profile import load
 from keelbook.session import Session
 
 
 class Opener:
     """Opens once. ``early`` is a launched guest, or None where it could not be launched."""
 
-    def __init__(self, early: Any, stdin: Stdin) -> None:
+    def __init__(self, early: Launched | None, stdin: Stdin) -> None:
         self._early = early
         self._stdin = stdin
 
     async def __call__(self, host: Host) -> tuple[Session, Interpreter]:
         """The session and its guest. Raises BadConfig or Refused."""
-        from keelbook.guest_process.guest import Guest
-        from keelbook.guest_process.settings import GuestSettings
-        from keelbook.toolset import bash, edit, glob, grep, ls, read, run_code, write
-        from keelbook.rows import todo
-        from keelbook.parts import Parts
-        from keelbook.models import make
-        from keelbook.config import NoConfig
-
-        workspace = Path.cwd()
-        parts = Parts(
-            rows=(todo.row(NoConfig()),),
-            tools=tuple(m.tool() for m in (run_code, bash, read, write, edit, glob, grep, ls)),
-            models=lambda name: make(name or os.environ.get("KEELBOOK_MODEL", "")),
-            profile="stable",
-        )
-        guest = Guest(GuestSettings(), cwd=str(workspace), early=self._early)
-        await guest.start()
+        workspace, early = Path.cwd(), self._early
+        self._early = None
+        try:
+            guest, parts = _assembled(workspace, early)
+        except BaseException:
+            if early is not None:
+                early.discard()
+            raise
         session = await Session.open(
             parts,
             guest,
@@ -54,6 +49,21 @@ class Opener:
             watcher=host,
         )
         return session, guest
+
+
+def _assembled(workspace: Path, early: Launched | None) -> tuple[Guest, Parts]:
+    """A guest that boots from now on, and the parts of the session. Raises BadConfig."""
+    profile = load(workspace)
+    parts = profile.parts()
+    protected = [str(each) for each in private_places(Path.home(), os.environ)]
+    guest = Guest(
+        profile.guest,
+        cwd=str(workspace),
+        early=early,
+        protected=protected,
+        never_env=profile.key_variables,
+    )
+    return guest, parts
 
 
 class FrontEnd:
