@@ -2,7 +2,8 @@
 
 Rules: a turn that was done answers ok; one that was stopped, met a limit or failed answers error,
 so that a headless run stops there. Words for a turn that runs are read at its next step. What
-cannot begin says in a few lines what to do.
+cannot begin says in a few lines what to do. A cell that asks an agent is a person's whatever its
+history (nbval keeps none); only a silent request, which could show nothing, is refused.
 """
 
 from __future__ import annotations
@@ -21,15 +22,15 @@ PROFILE = (
     "This session runs with the profile `{}`; another one is chosen when a kernel starts, by "
     "KEELBOOK_PROFILE or in the workspace's settings."
 )
-PROBE = "An `%%agent` cell has to be recorded; it cannot run silently or without history."
+SILENT = "An `%%agent` cell shows and records what it does; it cannot run silently."
 
 
 async def run_agent(
     session: Session, door: AgentCell, iopub: IOPub, request: ExecuteRequest
 ) -> Answer:
     """Asks the agent and shows the turn."""
-    if request.probe:
-        return Answer(plain("UsageError", PROBE))
+    if request.silent:
+        return Answer(plain("UsageError", SILENT))
     if door.profile and door.profile != session.parts.profile:
         return Answer(plain("UsageError", PROFILE.format(session.parts.profile)))
     drawing = TurnDrawing(iopub, request.parent)
