@@ -14,12 +14,16 @@ import sys
 import threading
 from typing import Any, NoReturn
 
+from keelbook_guest import figures
 from keelbook_guest.answers import Answers
+from keelbook_guest.arrivals import Arrivals
 from keelbook_guest.calls import Calls
 from keelbook_guest.channel import Channel, Frame
 from keelbook_guest.confine import Grants, confine
 from keelbook_guest.display import Formatter, Publisher
 from keelbook_guest.ending import Values
+from keelbook_guest.figures import Figures
+from keelbook_guest.libraries import meetings
 from keelbook_guest.limits import apply_limits
 from keelbook_guest.loop import CellLoop, explain_asyncio_run, run_for_ever
 from keelbook_guest.namespace import Names
@@ -128,6 +132,8 @@ class Guest:
         self.answers = Answers(
             channel.send, self.work, self.interrupts, self.names, self.formatter, limits
         )
+        self.figures = Figures(self.publisher)
+        self.arrivals = Arrivals(self._note)
         self.ending = False
 
     def open(self) -> None:
@@ -150,6 +156,11 @@ class Guest:
                 "ToolFailed": ToolFailed,
             }
         )
+        self.formatter.extra.append(self.figures.bundle)
+        self.values.finally_.append(self.figures.at_end)
+        figures.shower = self.figures
+        self.arrivals.meetings = meetings(self.publisher, self.prompts, self.figures)
+        self.arrivals.install()
         self.work.follow_threads()
         explain_asyncio_run()
         os.register_at_fork(before=self.sink.flush, after_in_child=self._forked)

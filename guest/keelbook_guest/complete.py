@@ -157,10 +157,8 @@ def _in_string(head: str, here: Place, space: dict[str, Any]) -> tuple[list[Foun
             keys = [key for key in keys_of(owner) if isinstance(key, str)]
             return [(key, "key") for key in keys if key.startswith(content)], content
     folder, _, name = content.rpartition("/")
-    found = []
-    for path in _paths(folder + "/" if "/" in content else "", name):
-        found.append((path, "path"))
-    return found, name
+    paths = _paths(folder + "/" if "/" in content else "", name)
+    return [(path, "path") for path in paths], name
 
 
 def _keys(head: str, here: Place, space: dict[str, Any]) -> tuple[list[Found], str]:

@@ -232,6 +232,16 @@ def spelled(binding: Binding) -> str:
     return f"({', '.join(parts)})"
 
 
+class _Shown:
+    """Stands in a signature for a type or default that only the host knows."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def __repr__(self) -> str:
+        return self.text
+
+
 def signature(binding: Binding) -> Any:
     """An `inspect.Signature`; the ellipsis stands for a default the host knows."""
     import inspect
@@ -240,9 +250,10 @@ def signature(binding: Binding) -> Any:
     parameters = []
     for p in sorted(binding.get("parameters", []), key=lambda p: not p["required"]):
         if p["name"].isidentifier():
-            default = inspect.Parameter.empty if p["required"] else ...
+            default = inspect.Parameter.empty if p["required"] else _Shown("...")
+            annotation = _Shown(p["type"])
             parameters.append(
-                inspect.Parameter(p["name"], kind, default=default, annotation=p["type"])
+                inspect.Parameter(p["name"], kind, default=default, annotation=annotation)
             )
     return inspect.Signature(parameters)
 

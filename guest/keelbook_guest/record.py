@@ -56,7 +56,7 @@ class Run:
     def aside(cls, name: str) -> Run:
         """Stands for user code that the runtime runs between cells."""
         frame = dict.fromkeys(("key", "file", "code"), "")
-        flags = {"silent": True, "stdin": False, "cpu_s": None, "expressions": {}}
+        flags: dict[str, Any] = {"silent": True, "stdin": False, "cpu_s": None, "expressions": {}}
         return cls({"run": name, "origin": "probe", **frame, **flags})
 
 

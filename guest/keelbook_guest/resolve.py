@@ -180,7 +180,11 @@ def names_of(owner: Any) -> list[str]:
         found = dir(owner)
     except Exception:
         found = [*_own(owner), *dir(type(owner))]
-    return [name for name in found if isinstance(name, str)]
+    return list(filter(_is_text, found))
+
+
+def _is_text(name: object) -> bool:
+    return isinstance(name, str)
 
 
 def kind_of(value: Any) -> str:

@@ -9,6 +9,7 @@ user's is called.
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from itertools import islice
 from types import FunctionType, ModuleType
 from typing import Any
@@ -28,8 +29,7 @@ def rows(
     names = sorted(
         name
         for name, value in list(space.items())
-        if isinstance(name, str)
-        and name.startswith(prefix)
+        if name.startswith(prefix)
         and not name.startswith("_")
         and name not in bound
         and not isinstance(value, ModuleType)
@@ -123,7 +123,7 @@ def _tensor(value: Any) -> tuple[str, str]:
     return _shape(value.shape), f"{value.dtype}"
 
 
-_LIBRARIES: tuple[tuple[str, str, Any], ...] = (
+_LIBRARIES: tuple[tuple[str, str, Callable[[Any], tuple[str, str]]], ...] = (
     ("numpy", "ndarray", _array),
     ("pandas", "DataFrame", _frame),
     ("pandas", "Series", _series),
