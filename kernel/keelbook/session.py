@@ -54,7 +54,10 @@ BUSY = "The agent is working; cancel its turn first, or send this as a message t
 NOTHING = "There is nothing to ask: the request is empty."
 NO_COMMAND = "There is no command `{name}`{hint}."
 CLOSED = "This session is closed."
-HOST_ENDED = "The turn ended because the kernel that ran it ended."
+LEFT_OPEN = {
+    "host-ended": ("the kernel ended.", "The turn ended because the kernel that ran it ended."),
+    "not-recorded": ("the log was full.", "The turn ended because its log could not be written."),
+}
 
 
 class Session:
@@ -98,6 +101,7 @@ class Session:
         self._models: dict[str | None, Model] = {}
         self._notices: list[str] = []
         self._probes = 0
+        self._left_open = "host-ended"
         self._turn: Turn | None = None
         self._task: asyncio.Task[TurnEnded] | None = None
         self._lifespans = AsyncExitStack()
@@ -143,7 +147,7 @@ class Session:
         folds = [fold for row in self.parts.rows for fold in row.folds]
         self.log.register(progress.FOLD, SURFACE, *dict.fromkeys(folds))
         self.log.append(SessionOpened(version=__version__, kernel=os.getpid()))
-        self._repair(keep_turn=interrupted == "continue")
+        self._repair("" if interrupted == "continue" else "host-ended")
         record = GuestRecord(self.log, watcher)
         self._interpreter.watch(record)
         if self._interpreter.info is not None:
@@ -162,18 +166,19 @@ class Session:
             said = f"{type(fault).__name__}: {fault}"
             self.log.append(RowFailed(row=row.name, seam="lifespan", sentence=said))
 
-    def _repair(self, *, keep_turn: bool) -> None:
-        """Closes what another host, or a log that was full, left open."""
+    def _repair(self, reason: str) -> None:
+        """Closes what another host, or a log that was full, left open; "" keeps the turn."""
         now = self._stage.progress
-        closing: list[Event] = list(repair.running_calls(now))
-        if now.open and not keep_turn:
-            closing += repair.unstarted_calls(now, "not-run", "the kernel ended.")
+        closing: list[Event] = list(repair.running_calls(now, self._cells.people))
+        if now.open and reason:
+            why, sentence = LEFT_OPEN[reason]
+            closing += repair.unstarted_calls(now, "not-run", why)
             closing.append(
                 TurnEnded(
                     turn=now.turn,
                     kind="aborted",
-                    reason="host-ended",
-                    sentence=HOST_ENDED,
+                    reason=reason,
+                    sentence=sentence,
                     steps=now.step,
                 )
             )
@@ -272,7 +277,7 @@ class Session:
         if not text.strip():
             raise Refused(NOTHING, "empty")
         chosen = self._model(model)
-        self._repair(keep_turn=False)
+        self._repair(self._left_open)
         number = self._stage.progress.turn + 1
         request: tuple[UserMessaged, ...] = (
             *admitted(self._stage.progress.inbox), said_by(text, by),
@@ -299,6 +304,7 @@ class Session:
         return self._models[name]
 
     async def _drive(self, model: Model, observer: Observer) -> TurnEnded:
+        self._left_open = "not-recorded"
         self._stage.model = model
         self._pipeline.images = model.images
         self._turn = Turn(self._stage, self._pipeline, model, observer)

@@ -7,6 +7,8 @@ Every call gets its one result and nothing is run again.
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from keelbook.events import CellEnded, Event, ToolEnded
 from keelbook.loop.progress import Progress
 from keelbook.messages import Text
@@ -18,14 +20,17 @@ NOT_RUN = "This call was not run: {why}"
 CELL = "The host ended while this cell ran."
 
 
-def running_calls(now: Progress) -> tuple[Event, ...]:
-    """Results for the calls and runs that were under way."""
+def running_calls(now: Progress, live: Collection[str] = ()) -> tuple[Event, ...]:
+    """Results for the calls and runs that were under way, but for the ``live`` runs."""
     calls = tuple(
         _result(each.call, each.tool, UNKNOWN, "outcome-unknown", each.parent)
         for each in now.running
+        if each.parent not in live
     )
     cells = tuple(
-        CellEnded(run=run, status="died", reason="host-ended", error=CELL) for run in now.cells
+        CellEnded(run=run, status="died", reason="host-ended", error=CELL)
+        for run in now.cells
+        if run not in live
     )
     return (*cells, *calls)
 
