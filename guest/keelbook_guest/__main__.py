@@ -19,7 +19,7 @@ from keelbook_guest.answers import Answers
 from keelbook_guest.arrivals import Arrivals
 from keelbook_guest.calls import Calls
 from keelbook_guest.channel import Channel, Frame
-from keelbook_guest.confine import Grants, confine
+from keelbook_guest.confine import Grants, confine, persons_folders
 from keelbook_guest.display import Formatter, Publisher
 from keelbook_guest.ending import Values
 from keelbook_guest.figures import Figures
@@ -187,7 +187,7 @@ class Guest:
             ("io", self.reader.read_for_ever),
         ):
             threading.Thread(target=body, name=f"keelbook-{name}", daemon=True).start()
-        sys.path.insert(0, boot["cwd"])
+        sys.path[:0] = [boot["cwd"], *persons_folders()]
         run_for_ever(self.loop, lambda: self.ending)
         self._end()
 

@@ -78,12 +78,19 @@ def own_folders() -> list[str]:
     found.add(os.path.dirname(os.path.realpath(sys.executable)))
     found.add(os.path.dirname(os.path.abspath(__file__)))
     found.update(path for path in sys.path if path)
+    found.update(persons_folders())
     for finder in sys.meta_path:
         module = sys.modules.get(getattr(finder, "__module__", ""))
         mapping = getattr(module, "MAPPING", None)
         if isinstance(mapping, dict):
             found.update(path for path in mapping.values() if isinstance(path, str))
     return sorted(path for path in found if path != "/" and os.path.exists(path))
+
+
+def persons_folders() -> list[str]:
+    """The folders of PYTHONPATH, which `-I` keeps off until the boot is over."""
+    given = os.environ.get("PYTHONPATH", "").split(os.pathsep)
+    return [os.path.abspath(path) for path in given if path]
 
 
 def drop_capabilities() -> bool:
