@@ -135,7 +135,7 @@ class Guest:
                 asyncio.get_running_loop().call_soon(self._pump)
         elif run in self._queue:
             self._queue.remove(run)
-        notice = self._keeper.take_notice() if outcome.status != "died" else ""
+        notice = self._keeper.take_notice() if run.sent and outcome.status != "died" else ""
         return replace(outcome, notice=notice) if notice else outcome
 
     def _give_up(self, run: Run, sentence: str) -> None:

@@ -181,9 +181,10 @@ class Keeper:
         if self._idle is not None:
             self._idle.stop()
         if not expected:
-            self.notice = f"{ending.sentence(None)} A new one was started; its variables are gone."
             self._count_death(ending)
         self._on_ended(run, ending)
+        if not expected:
+            self.notice = f"{ending.sentence(None)} A new one was started; its variables are gone."
         if self.watcher is not None:
             started = None if run is None else run.started
             self.watcher.ended(ending.sentence(started), expected)

@@ -27,7 +27,7 @@ DONE_STATUSES: Final = STATUSES[:-1]
 REASONS: Final = ("person", "wall", "turn", "refused", "cpu")
 REPLY_KINDS: Final = ("failed", "stopped")
 ORIGINS: Final = ("person", "agent", "probe")
-RUNGS: Final = ("unconfined", "landlock", "namespaces", "sandbox-exec")
+RUNGS: Final = ("unconfined", "landlock", "namespaces", "landlock and namespaces")
 APPLIED: Final = ("address_bytes", "nofile", "fsize_bytes", "cpu_life_s")
 
 LIMITS: Final[Fields] = {

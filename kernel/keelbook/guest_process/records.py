@@ -11,7 +11,7 @@ from typing import Final
 
 from keelbook.guest_process.asides import Answer
 from keelbook.guest_process.decoding import Frame, Wrong, shaper
-from keelbook.guest_process.protocol import ANSWERS
+from keelbook.guest_process.protocol import ANSWERS, APPLIED
 from keelbook.guest_process.settings import GuestSettings
 from keelbook.interpreter import (
     CommMessage,
@@ -93,12 +93,15 @@ def display_of(frame: Frame, late: bool = False) -> Display:
     )
 
 
-def guest_info(ack: Frame, pid: int, missing: Sequence[str], revived: bool) -> GuestInfo:
-    """What a ``boot-ack`` says of its guest; ``missing`` is what the warden could not enter."""
+def guest_info(
+    ack: Frame, limits: Frame, pid: int, missing: Sequence[str], revived: bool
+) -> GuestInfo:
+    """What a ``boot-ack`` says of its guest.
+
+    ``limits`` is what was asked for, ``missing`` what the warden could not enter.
+    """
     confined = ack["confined"]
-    words = confined["rung"]
-    if confined["abi"] is not None:
-        words += f" (Landlock ABI {confined['abi']})"
+    words = confined["rung"].replace("landlock", f"Landlock (ABI {confined['abi']})")
     if confined["reason"]:
         words += f": {confined['reason']}"
     return GuestInfo(
@@ -106,14 +109,19 @@ def guest_info(ack: Frame, pid: int, missing: Sequence[str], revived: bool) -> G
         python=ack["python"],
         executable=ack["executable"],
         confinement=words,
-        missing=(*missing, *confined["missing"], *_not_applied(ack)),
+        missing=(*missing, *confined["missing"], *_not_applied(ack["applied"], limits)),
         modules=ack["modules"],
         revived=revived,
     )
 
 
-def _not_applied(ack: Frame) -> list[str]:
-    return [f"limit {name}" for name, value in ack["applied"].items() if value is None]
+def _not_applied(applied: Frame, limits: Frame) -> list[str]:
+    """Limits that were asked for and are not in force (H8)."""
+    return [
+        f"limit {name}"
+        for name in APPLIED
+        if limits[name] is not None and applied.get(name) is None
+    ]
 
 
 def answer_of(t: str, answer: Answer | None) -> Frame | None:

@@ -83,7 +83,7 @@ class Run:
             "code": cell.code,
             "origin": cell.origin,
             "silent": cell.silent,
-            "stdin": cell.stdin,
+            "stdin": cell.stdin and cell.origin == "person",
             "cpu_s": cell.cpu_s,
             "wall_s": cell.wall_s,
             "expressions": dict(cell.expressions),

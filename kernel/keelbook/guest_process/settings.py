@@ -15,7 +15,7 @@ from keelbook.config import Config
 from keelbook.guest_process.protocol import LIMITS
 
 KIB, MIB = 1024, 1024 * 1024
-Seconds = Annotated[float, Field(gt=0, strict=False)]
+Seconds = Annotated[float, Field(gt=0)]
 Bytes = Annotated[int, Field(gt=0)]
 Count = Annotated[int, Field(gt=0)]
 Port = Annotated[int, Field(ge=0, le=65535)]

@@ -179,7 +179,10 @@ def _spawn(what: Plan, argv: list[str], tmp: str) -> Launched:
             what.python,
             argv,
             {**what.env, "TMPDIR": tmp},
-            file_actions=[(os.POSIX_SPAWN_DUP2, fd, to) for to, fd in enumerate(theirs)],
+            file_actions=[
+                *((os.POSIX_SPAWN_DUP2, fd, to) for to, fd in enumerate(theirs)),
+                *((os.POSIX_SPAWN_CLOSE, fd) for fd in _inheritable() if fd >= len(theirs)),
+            ],
             setpgroup=0,
             setsigmask=(),
             setsigdef=_DEFAULTS,
@@ -194,6 +197,18 @@ def _spawn(what: Plan, argv: list[str], tmp: str) -> Launched:
     os.set_blocking(out, False)
     os.set_blocking(err, False)
     return Launched(pid, what, channel, lifeline, (out, err), tmp)
+
+
+def _inheritable() -> list[int]:
+    """Descriptors a child would get: what this process was itself started with, for the most."""
+    found = []
+    for name in os.listdir("/dev/fd"):
+        try:
+            if os.get_inheritable(int(name)):
+                found.append(int(name))
+        except OSError:
+            continue
+    return found
 
 
 def _high(fd: int) -> int:

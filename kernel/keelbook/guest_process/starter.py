@@ -98,6 +98,7 @@ class Starter:
         frames.attach(process)
         with Canary((self.cwd, *self.settings.confine.write)) as canary:
             record = self._boot(process.tmp, canary.folder, namespaces, idle_cpu_s)
+            untouched = _changed(process.tmp)
             try:
                 ack = await process.boot(record)
             except BootFailed as problem:
@@ -105,13 +106,14 @@ class Starter:
             except BaseException:
                 await asyncio.shield(process.end_now("was not waited for"))
                 raise
-            proven = canary.untouched()
+            proven = canary.untouched() and _changed(process.tmp) != untouched
         why = self._refused(ack, proven)
         if why:
             await process.end_now("was not wanted")
             raise BadConfig(why, "guest")
         pid = process.lifeline.child or 0
-        return process, guest_info(ack, pid, process.lifeline.missing, revived)
+        info = guest_info(ack, record["limits"], pid, process.lifeline.missing, revived)
+        return process, info
 
     def _boot(
         self,
@@ -134,8 +136,8 @@ class Starter:
             "restore": False,
         }
 
-    def _refused(self, ack: Frame, untouched: bool) -> str:
-        """Why a guest that booted is not taken, or nothing."""
+    def _refused(self, ack: Frame, proven: bool) -> str:
+        """Why a guest that booted is not taken, or nothing. ``proven``: by what the host saw."""
         if ack["protocol"] != PROTOCOL:
             return (
                 f"The guest in {self.python} speaks protocol {ack['protocol']}, "
@@ -143,10 +145,15 @@ class Starter:
             )
         confined = ack["confined"]
         said = confined["canary"] == "refused"
-        if self.settings.confine.mode == "required" and not (said and untouched):
+        if self.settings.confine.mode == "required" and not (said and proven):
             reason = confined["reason"] or "a write outside of what is granted was not refused"
             return f"Confinement is required and cannot be had here: {reason.rstrip('.')}."
         return ""
+
+
+def _changed(folder: str) -> int:
+    """When something was last made or removed in a folder."""
+    return os.stat(folder).st_mtime_ns
 
 
 def interpreter_of(setting: str) -> str:
