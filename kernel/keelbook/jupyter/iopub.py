@@ -131,8 +131,8 @@ class IOPub:
     def flush(self) -> None:
         """Sends all that waits, and says what was left out."""
         waiting, self._waiting = self._waiting, []
+        self._tokens = max(0.0, self._tokens - len(waiting))
         for post in waiting:
-            self._tokens -= 1
             self._send(post)
         if self._timer is not None:
             self._timer.cancel()
