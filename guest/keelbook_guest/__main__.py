@@ -12,13 +12,16 @@ from __future__ import annotations
 import os
 import sys
 import threading
-from typing import Any, NoReturn
+from typing import Any, NoReturn, cast
 
 from keelbook_guest import figures
 from keelbook_guest.answers import Answers
 from keelbook_guest.arrivals import Arrivals
+from keelbook_guest.asides import Asides
 from keelbook_guest.calls import Calls
 from keelbook_guest.channel import Channel, Frame
+from keelbook_guest.children import Children
+from keelbook_guest.comms import Comms
 from keelbook_guest.confine import Grants, confine, persons_folders
 from keelbook_guest.display import Formatter, Publisher
 from keelbook_guest.ending import Values
@@ -32,7 +35,9 @@ from keelbook_guest.protocol import PROTOCOL
 from keelbook_guest.proxies import BoundNamespace
 from keelbook_guest.reader import Reader
 from keelbook_guest.record import Run, Work
+from keelbook_guest.refusals import Refusals
 from keelbook_guest.run import Runner
+from keelbook_guest.skills import Lent, load_skills
 from keelbook_guest.spaces import Entered
 from keelbook_guest.stdin import NoInput
 from keelbook_guest.stops import Interrupts, ToolFailed
@@ -77,6 +82,7 @@ def run_guest(start: dict[str, Any], entered: Entered) -> NoReturn:
             }
         ]
     )
+    sys.meta_path.append(cast(Any, Lent(start.get("lend", {}))))
     guest.live(boot)
 
 
@@ -118,6 +124,7 @@ class Guest:
             "stderr": Stream("stderr", self.sink, self.work),
         }
         self.upkeep = Upkeep(self.sink, self.names, self.interrupts, limits, self.streams)
+        self.asides = Asides(self.work, self.interrupts)
         self.runner = Runner(
             self.sink,
             self.work,
@@ -125,15 +132,20 @@ class Guest:
             self.names,
             self.values,
             self.upkeep,
+            self.asides,
+            Refusals(self.sink, grants),
             self.loop,
             limits,
         )
         self.reader = Reader(channel, self.work, self.interrupts)
         self.answers = Answers(
-            channel.send, self.work, self.interrupts, self.names, self.formatter, limits
+            channel.send, self.work, self.asides, self.names, self.formatter, limits
         )
         self.figures = Figures(self.publisher)
         self.arrivals = Arrivals(self._note)
+        self.comms = Comms(self.sink, self.work, self._note)
+        self.children = Children(self.sink, channel, self.loop)
+        self.skills: dict[str, Any] = {}
         self.ending = False
 
     def open(self) -> None:
@@ -141,6 +153,7 @@ class Guest:
         self.calls.loop = self.loop
         self.calls.on_stop = self.runner.take_stop
         self.upkeep.rebind = self.bind
+        self.comms.post = self.loop.call_soon_threadsafe
         self.answers.post = self.loop.call_soon_threadsafe
         self.reader.deadline = self.answers.deadline
         self.reader.late = self.answers.late
@@ -159,11 +172,11 @@ class Guest:
         self.formatter.extra.append(self.figures.bundle)
         self.values.finally_.append(self.figures.at_end)
         figures.shower = self.figures
-        self.arrivals.meetings = meetings(self.publisher, self.prompts, self.figures)
+        self.arrivals.meetings = meetings(self.publisher, self.prompts, self.figures, self.comms)
         self.arrivals.install()
         self.work.follow_threads()
         explain_asyncio_run()
-        os.register_at_fork(before=self.sink.flush, after_in_child=self._forked)
+        self.children.install()
         self.reader.handlers = {
             "run": self.runner.take_run,
             "cancel": self.runner.take_cancel,
@@ -175,28 +188,37 @@ class Guest:
             "is-complete": self.answers.take,
             "variables": self.answers.take,
             "peek": self.answers.take_peek,
+            "synced": self.children.take_synced,
+            "comm": self.comms.take,
             "ping": self._pong,
             "shutdown": self._take_shutdown,
         }
 
     def live(self, boot: Frame) -> NoReturn:
         """Serves frames until the end."""
-        self.bind(boot["namespaces"])
         for name, body in (
             ("flusher", self.sink.flush_for_ever),
             ("io", self.reader.read_for_ever),
         ):
             threading.Thread(target=body, name=f"keelbook-{name}", daemon=True).start()
         sys.path[:0] = [boot["cwd"], *persons_folders()]
+        self._load(boot)
         run_for_ever(self.loop, lambda: self.ending)
         self._end()
 
     def bind(self, namespaces: list[dict[str, Any]]) -> None:
-        """Replaces the bound names."""
+        """Replaces the names that the host binds; skills stay."""
         self.calls.bind(namespaces)
-        self.names.bind(
-            {each["name"]: BoundNamespace(self.calls, each["name"]) for each in namespaces}
-        )
+        proxies = {each["name"]: BoundNamespace(self.calls, each["name"]) for each in namespaces}
+        self.names.bind({**self.skills, **proxies})
+
+    def _load(self, boot: Frame) -> None:
+        """Imports the skills; a first run waits for them."""
+        seconds = boot["limits"]["skill_s"] or 10.0
+        self.skills, failed = load_skills(self.asides, boot["skills"], seconds)
+        self.bind(boot["namespaces"])
+        loaded = [name for name in self.skills if name not in failed]
+        self.channel.send([{"t": "skills", "loaded": loaded, "failed": failed}])
 
     def _take_namespaces(self, frame: Frame) -> None:
         self.upkeep.pending.append(frame["set"])
@@ -219,11 +241,6 @@ class Guest:
         atexit._run_exitfuncs()
         self.sink.flush()
         os._exit(0)
-
-    def _forked(self) -> None:
-        self.sink.fork()
-        self.channel.fork()
-        self.loop._ready.clear()  # type: ignore[attr-defined]
 
     def _note(self, text: str) -> None:
         self.streams["stderr"].write(text)

@@ -16,12 +16,12 @@ from queue import SimpleQueue
 from time import monotonic
 from typing import Any
 
+from keelbook_guest.asides import Asides
 from keelbook_guest.channel import Frame
 from keelbook_guest.display import Formatter
 from keelbook_guest.failure import message_of
 from keelbook_guest.namespace import Names
-from keelbook_guest.record import Run, Work, current_run
-from keelbook_guest.stops import Interrupts
+from keelbook_guest.record import Work
 
 BUSY = "A cell is running; the view can be made when it has ended."
 EMPTY: dict[str, dict[str, Any]] = {
@@ -38,14 +38,14 @@ class Answers:
         self,
         send: Callable[[list[Frame]], None],
         work: Work,
-        interrupts: Interrupts,
+        asides: Asides,
         names: Names,
         formatter: Formatter,
         limits: dict[str, Any],
     ) -> None:
         self.send = send
         self.work = work
-        self.interrupts = interrupts
+        self.asides = asides
         self.names = names
         self.formatter = formatter
         self.answer_s: float = limits["answer_s"] or 1.0
@@ -73,11 +73,9 @@ class Answers:
 
     def deadline(self) -> float | None:
         """When the first open question is late."""
-        peek = self.work.peek
         ends = [end for end, _ in list(self._open.values())]
-        if peek is not None and peek.reason is None:
-            ends.append(peek.wall_began + self.answer_s)
-        return min(ends) if ends else None
+        aside = self.asides.deadline()
+        return min((*ends, *(() if aside is None else (aside,))), default=None)
 
     def late(self) -> None:
         """Gives up what is late, on the I/O thread."""
@@ -91,10 +89,7 @@ class Answers:
             self._queue = None
             for _, frame in list(self._open.values()):
                 self.take(frame)
-        peek = self.work.peek
-        if peek is not None and peek.reason is None and peek.wall_began + self.answer_s <= now:
-            peek.reason = "wall"
-            self.interrupts.ask(peek)
+        self.asides.late()
 
     def _help(self, queue: SimpleQueue[Frame]) -> None:
         """The helper thread: ends once it was replaced."""
@@ -136,14 +131,16 @@ class Answers:
             return
         from keelbook_guest.peek import NoView, peek
 
-        run = Run.aside(f"peek-{frame['id']}")
-        run.wall_began = monotonic()
         value = self.names.space[frame["name"]]
         view, offset, limit = frame["view"], frame["offset"], frame["limit"]
-        token = current_run.set(run)
-        self.work.peek = run
+        most = self.display_bytes
         try:
-            data = peek(self.formatter, value, view, offset, limit, self.display_bytes)
+            data = self.asides.run(
+                f"peek {frame['id']}",
+                self.answer_s,
+                True,
+                lambda: peek(self.formatter, value, view, offset, limit, most),
+            )
             self._send(frame, {"data": data})
         except NoView as reason:
             self._refuse(frame, str(reason))
@@ -151,10 +148,6 @@ class Answers:
             took = isinstance(error, KeyboardInterrupt)
             said = "it took too long" if took else message_of(error)
             self._refuse(frame, f"The view could not be made: {type(error).__name__}: {said}.")
-        finally:
-            self.work.peek = None
-            run.ended = True
-            current_run.reset(token)
 
     def _send(self, frame: Frame, data: dict[str, Any]) -> None:
         self.send([{"t": "answer", "id": frame["id"], "ok": True, "data": data}])

@@ -10,7 +10,10 @@ import sys
 from _frozen_importlib import ModuleSpec
 from collections.abc import Callable, Sequence
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
+
+if TYPE_CHECKING:
+    from importlib.abc import Loader
 
 Meeting = Callable[[ModuleType], None]
 
@@ -42,7 +45,7 @@ class Arrivals:
             spec = finder.find_spec(name, path, target)
             if spec is not None:
                 if spec.loader is not None:
-                    spec.loader = _Meeting(spec.loader, self)
+                    spec.loader = cast("Loader", _Meeting(spec.loader, self))
                 return spec
         return None
 

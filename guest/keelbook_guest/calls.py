@@ -15,7 +15,7 @@ from collections.abc import Callable, Generator
 from itertools import count
 from typing import Any
 
-from keelbook_guest.codec import encode
+from keelbook_guest.codec import Encoded
 from keelbook_guest.proxies import Binding, Call, label
 from keelbook_guest.record import Run, Work
 from keelbook_guest.stops import ToolFailed
@@ -73,7 +73,10 @@ class Calls:
             )
         if run is None or run.ended or run.stop is not None:
             raise ToolFailed(f"{call.shown}: its cell has ended, so it was not called", "ended")
-        size = len(encode(call.args))
+        if self.sink.forked:
+            raise ToolFailed(f"{call.shown}: a forked child cannot call the host", "forked")
+        args = Encoded(call.args)
+        size = len(args.text)
         if self.args_bytes is not None and size > self.args_bytes:
             raise ToolFailed(
                 f"{call.shown}: the arguments are {size} bytes of JSON, "
@@ -91,7 +94,7 @@ class Calls:
                 "id": number,
                 "namespace": call.namespace,
                 "name": call.name,
-                "args": call.args,
+                "args": args,
             }
         )
         return future.__await__()

@@ -27,7 +27,10 @@ CAPABILITY_VERSION_3 = 0x20080522
 class Grants:
     """What this process may reach, for those who explain a refusal."""
 
-    def __init__(self, read: list[str], write: list[str], active: bool) -> None:
+    def __init__(
+        self, read: list[str], write: list[str], tcp: str | list[int], active: bool
+    ) -> None:
+        self.tcp = tcp
         self.read = [os.path.realpath(path) for path in read]
         self.write = [os.path.realpath(path) for path in write]
         self.active = active
@@ -53,7 +56,7 @@ def confine(record: dict[str, Any], tmp: str, entered: Entered) -> tuple[dict[st
     }
     if record["mode"] == "off":
         confined["reason"] = "confinement is off"
-        return confined, Grants(read, record["write"], False)
+        return confined, Grants(read, record["write"], record["tcp"], False)
     prctl(PR_SET_NO_NEW_PRIVS, 1)
     if not drop_capabilities():
         confined["missing"].append("capabilities")
@@ -64,12 +67,12 @@ def confine(record: dict[str, Any], tmp: str, entered: Entered) -> tuple[dict[st
     if failure:
         confined["reason"] = failure
         confined["missing"] += ["files", *landlock.absent_rights(0, record["tcp"])]
-        return confined, Grants(read, record["write"], False)
+        return confined, Grants(read, record["write"], record["tcp"], False)
     confined["abi"] = abi
     confined["rung"] = "landlock and namespaces" if entered.names else "landlock"
     confined["missing"] += landlock.absent_rights(abi, record["tcp"])
     _prove(confined, record["canary"], tmp)
-    return confined, Grants(read, record["write"], True)
+    return confined, Grants(read, record["write"], record["tcp"], True)
 
 
 def own_folders() -> list[str]:

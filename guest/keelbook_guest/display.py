@@ -115,7 +115,7 @@ class Formatter:
                 if mime not in data:
                     self._by_method(value, name, mime, data, metadata)
             for maker in self.extra:
-                data.update(maker(value) or {})
+                data.update({mime: _plain(item) for mime, item in (maker(value) or {}).items()})
         if "text/plain" not in data:
             data = {"text/plain": text_of(value, self.text_limit), **data}
         return data, metadata
@@ -285,8 +285,19 @@ class Publisher:
         raw: bool,
         filters: tuple[Any, Any],
     ) -> None:
-        if not raw and self._by_itself(value):
-            return
+        if raw or not self._by_itself(value):
+            self.send(self.frame(op, value, metadata, name, raw, filters))
+
+    def frame(
+        self,
+        op: str,
+        value: Any,
+        metadata: Bundle | None = None,
+        name: str | None = None,
+        raw: bool = False,
+        filters: tuple[Any, Any] = (None, None),
+    ) -> dict[str, Any]:
+        """The `display` frame of a value; `filters` are mimes to keep and to leave out."""
         extra: Bundle = {}
         if raw:
             data = {mime: _plain(item) for mime, item in value.items()}
@@ -302,7 +313,7 @@ class Publisher:
         frame: dict[str, Any] = {"t": "display", "op": op, "data": data, "metadata": extra}
         if name:
             frame["display_id"] = str(name)
-        self.send(frame)
+        return frame
 
     def _by_itself(self, value: Any) -> bool:
         """Whether the value has shown itself with `_ipython_display_`."""

@@ -1,7 +1,6 @@
-"""A matplotlib backend: figures become PNG at the end of their cell and are closed.
+"""Pyplot's figures become PNG at the end of their cell and are closed.
 
-Matplotlib loads this module by its name (see `libraries`), when matplotlib is already
-imported, so nothing is imported from here but what is loaded.
+Nothing of matplotlib is imported from here; what a cell has loaded is used.
 
 Rules (guest B29): `plt.show()` shows what is open, once, in its place in the output; a
 figure that is the cell's value is shown as the value only; figures are drawn with Agg.
@@ -16,8 +15,13 @@ from typing import Any
 from keelbook_guest.display import Bundle, Publisher
 from keelbook_guest.record import Run
 from keelbook_guest.streams import Frame
+from keelbook_guest.usercode import user_call
 
 PYLAB = "matplotlib._pylab_helpers"
+
+
+shower: Figures | None = None
+"""The figures of this guest, for `backend`; set when the guest is put together."""
 
 
 class Figures:
@@ -39,22 +43,31 @@ class Figures:
 
     def at_end(self, run: Run, value: Any) -> list[Frame]:
         """At a cell's end: shows the figures that are open and closes them."""
-        if self.matplotlib is not None and not run.silent:
-            self.show()
-        return []
+        if self.matplotlib is None or run.silent:
+            return []
+        return [
+            {**self.publisher.frame("show", figure), "run": run.id, "late": False}
+            for figure in self.take()
+        ]
 
     def show(self) -> None:
-        """Shows every open figure that was not shown, and closes them all."""
+        """Shows what is open, now."""
+        for figure in self.take():
+            self.publisher.display(figure)
+
+    def take(self) -> list[Any]:
+        """The open figures that were not shown and hold something; closes them all."""
         helpers = sys.modules.get(PYLAB)
         managers = helpers.Gcf.get_all_fig_managers() if helpers is not None else []
         figures = [manager.canvas.figure for manager in managers]
         if helpers is not None:
             helpers.Gcf.destroy_all()
         shown, self.shown = self.shown, set()
-        for figure in figures:
-            if id(figure) not in shown and (figure.axes or figure.texts or figure.lines):
-                self.publisher.display(figure)
-        self.shown.clear()
+        return [
+            figure
+            for figure in figures
+            if id(figure) not in shown and (figure.axes or figure.texts or figure.lines)
+        ]
 
 
 def png(figure: Any) -> bytes:
@@ -64,7 +77,7 @@ def png(figure: Any) -> bytes:
         agg = sys.modules["matplotlib.backends.backend_agg"]
         canvas = agg.FigureCanvasAgg(figure)
     file = io.BytesIO()
-    canvas.print_figure(file, format="png", dpi=figure.dpi, bbox_inches="tight")
+    user_call(canvas.print_figure, file, format="png", dpi=figure.dpi, bbox_inches="tight")
     return file.getvalue()
 
 
@@ -72,24 +85,3 @@ def _text(figure: Any) -> str:
     width, height = figure.get_size_inches() * figure.dpi
     axes = len(figure.axes)
     return f"<Figure size {width:g}x{height:g} with {axes} Axes>"
-
-
-shower: Figures | None = None
-"""The figures of this guest; set when the guest is put together."""
-
-
-def show(*args: Any, **kwargs: Any) -> None:
-    """`plt.show()`."""
-    if shower is not None:
-        shower.show()
-
-
-def __getattr__(name: str) -> Any:
-    """The canvas classes, which are Agg's; matplotlib has imported them by now or does so."""
-    if name in ("FigureCanvas", "FigureCanvasAgg", "FigureManager", "FigureManagerBase"):
-        import importlib
-
-        agg = importlib.import_module("matplotlib.backends.backend_agg")
-        bases = importlib.import_module("matplotlib.backend_bases")
-        return agg.FigureCanvasAgg if "Canvas" in name else bases.FigureManagerBase
-    raise AttributeError(name)

@@ -3,8 +3,9 @@
 Rules
 - IPython's display functions send to the notebook as `display` does, with no shell
   (guest B28); `getpass` asks the person (guest B33).
-- Matplotlib draws with the backend `figures`, which no environment variable names, so
-  that a child Python works (guest B29).
+- Matplotlib draws with the backend `backend`, which no environment variable names, so
+  that a child Python works (guest B29). `comm`, which ipywidgets uses, sends through the channel
+  (guest B30).
 - Work given to a thread pool belongs to the run that gives it (guest B6).
 """
 
@@ -17,18 +18,22 @@ from types import ModuleType
 from typing import Any
 
 from keelbook_guest.arrivals import Meeting
+from keelbook_guest.comms import Comms
 from keelbook_guest.display import DisplayHandle, Publisher, new_id
 from keelbook_guest.figures import Figures
 from keelbook_guest.prompts import Prompts
 
-BACKEND = "module://keelbook_guest.figures"
+BACKEND = "module://keelbook_guest.backend"
 
 
-def meetings(publisher: Publisher, prompts: Prompts, figures: Figures) -> dict[str, Meeting]:
+def meetings(
+    publisher: Publisher, prompts: Prompts, figures: Figures, comms: Comms
+) -> dict[str, Meeting]:
     """By the name of the module that is met."""
     return {
         "IPython.core.display_functions": partial(_meet_display, publisher),
         "IPython.display": partial(_meet_display, publisher),
+        "comm": comms.meet,
         "getpass": partial(_meet_getpass, prompts),
         "matplotlib": partial(_meet_matplotlib, figures),
         "concurrent.futures.thread": _meet_threads,
@@ -67,7 +72,7 @@ def _meet_matplotlib(figures: Figures, module: ModuleType) -> None:
 
 
 def _meet_threads(module: ModuleType) -> None:
-    pool: Any = module.ThreadPoolExecutor  # type: ignore[attr-defined]
+    pool: Any = module.ThreadPoolExecutor
     original: Callable[..., Any] = pool.submit
 
     @wraps(original)

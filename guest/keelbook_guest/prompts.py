@@ -22,6 +22,7 @@ NOBODY = (
     "end the turn with your question, and the person will answer it"
 )
 NO_STDIN = "input() cannot ask: the client that runs this cell takes no questions"
+FORKED = "input() has nobody to ask in a forked child"
 ENDED = "input() has nobody to ask: the cell that this code belongs to has ended"
 
 
@@ -45,6 +46,8 @@ class Prompts:
     def ask(self, prompt: str, password: bool) -> str:
         """Puts the question and waits. EOFError, with a sentence, if nobody answers."""
         run = self.work.producer()
+        if self.sink.forked:
+            raise EOFError(FORKED)
         if run is None or run.ended:
             raise EOFError(ENDED)
         if not run.stdin:

@@ -170,7 +170,7 @@ class BoundNamespace:
         return "\n".join(lines)
 
     def __repr__(self) -> str:
-        caller, namespace, _ = _known(self)
+        _caller, namespace, _ = _known(self)
         return f"<{namespace}: {', '.join(self.__dir__()) or 'nothing is bound'}>"
 
 

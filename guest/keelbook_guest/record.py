@@ -38,6 +38,7 @@ class Run:
         self.expressions: dict[str, str] = frame["expressions"]
         self.number: int | None = frame.get("number")
         self.ended = False
+        self.yields = False
         self.reason: str | None = None
         self.cancel_felt = False
         self.stray_due = False
@@ -63,17 +64,17 @@ class Run:
 class Work:
     """The run now on the main thread, and the threads' runs.
 
-    `peek` is user code that the runtime runs for a view; a run that arrives waits for it.
+    `aside` is user code that the runtime runs beside the cells; a run that arrives waits.
     """
 
     def __init__(self) -> None:
         self.active: Run | None = None
-        self.peek: Run | None = None
+        self.aside: Run | None = None
         self.main = get_ident()
 
     def on_main(self) -> Run | None:
         """Whose user code may be on the main thread's stack."""
-        return self.peek or self.active
+        return self.aside or self.active
 
     def producer(self) -> Run | None:
         """The run that the calling code belongs to; None when no run is known."""

@@ -19,12 +19,14 @@ from time import monotonic, process_time
 from types import CodeType
 from typing import Any
 
+from keelbook_guest.asides import Asides
 from keelbook_guest.cell import CO_COROUTINE, Compiled, compile_cell, normalise, remember
 from keelbook_guest.ending import Outcome, Values, record_of, status_of
 from keelbook_guest.failure import describe
 from keelbook_guest.loop import CellLoop
 from keelbook_guest.namespace import Names
 from keelbook_guest.record import Run, Work, current_run
+from keelbook_guest.refusals import Refusals
 from keelbook_guest.stops import Interrupts, RunStopped
 from keelbook_guest.streams import Frame, Sink
 from keelbook_guest.upkeep import Upkeep
@@ -43,6 +45,8 @@ class Runner:
         names: Names,
         values: Values,
         upkeep: Upkeep,
+        asides: Asides,
+        refusals: Refusals,
         loop: CellLoop,
         limits: dict[str, Any],
     ) -> None:
@@ -52,6 +56,8 @@ class Runner:
         self.names = names
         self.values = values
         self.upkeep = upkeep
+        self.asides = asides
+        self.refusals = refusals
         self.loop = loop
         self.traceback_bytes: int | None = limits["traceback_bytes"]
         self.context = contextvars.copy_context()
@@ -67,10 +73,7 @@ class Runner:
             message = f"Run {frame['run']} cannot begin: run {self.work.active.id} is at work."
             self.sink.emit({"t": "fault", "run": frame["run"], "message": message, "fatal": False})
             return
-        peek = self.work.peek
-        if peek is not None and peek.reason is None:
-            peek.reason = "turn"
-            self.interrupts.ask(peek)
+        self.asides.give_way()
         run = Run(frame)
         self.interrupts.files.add(run.file)
         self.work.active = run
@@ -186,6 +189,7 @@ class Runner:
         assert error is not None
         kind = type(error)
         sys.last_type, sys.last_value, sys.last_traceback = kind, error, error.__traceback__
+        self.refusals.explain(run, error)
         interrupted = status == "aborted" or (run.stray_at and kind is asyncio.CancelledError)
         name = "KeyboardInterrupt" if interrupted else ""
         return describe(error, run.file, self.traceback_bytes, name)
