@@ -284,6 +284,24 @@ async def test_no_row_keeps_a_cancel_from_the_turn(tmp_path: Path) -> None:
         assert results(o)["t1s1c1"][0] == "deaf"
 
 
+async def test_a_row_that_hides_a_cancel_before_a_step_is_not_obeyed_for_long(
+    tmp_path: Path,
+) -> None:
+    async def deaf(step: Any, further: Any) -> Any:
+        try:
+            await asyncio.sleep(30)
+        except asyncio.CancelledError:
+            return await further(step)
+
+    async with session(tmp_path, CALL, rows=[row(before_step=deaf)], tools=[tool("echo")]) as o:
+        turn = asyncio.create_task(asked(o))
+        await asyncio.sleep(0.05)
+        o.cancel()
+        ended = await turn
+        assert (ended.kind, ended.steps) == ("aborted", 1)
+        assert results(o)["t1s1c1"][0] == "cancelled"
+
+
 async def test_a_lifespan_runs_while_the_session_lives(tmp_path: Path) -> None:
     life: list[str] = []
 

@@ -111,7 +111,7 @@ class Transcript:
         if not display.data or (display.op == "result" and kind is None):
             return
         name = display.display_id or f"#{len(self._displays)}"
-        kinds = ", ".join(map(str, display.data))
+        kinds = ", ".join(sorted(display.data))
         line = f"[display: {kinds}] {cut(_plain(display), DISPLAY_BYTES)[0]}".rstrip()
         others = sum(size(text) for other, text in self._displays.items() if other != name)
         if others + size(line) > DISPLAYS_BYTES:
