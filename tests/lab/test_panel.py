@@ -33,13 +33,18 @@ def show_panel(page: Page) -> None:
     expect(page.locator("#keelbook-panel")).to_be_visible()
 
 
-def open_scripted(page: Page, lab: Lab, name: str, script: str, cells: list[str]) -> None:
-    """A notebook in a folder of its own, whose agent plays `script`."""
+def write_scripted(lab: Lab, name: str, script: str, cells: list[str]) -> str:
+    """The path of a notebook in a folder of its own, whose agent plays `script`."""
     folder = lab.folder / name
     folder.mkdir()
     (folder / "script.yaml").write_text(script)
     write_notebook(folder / "work.ipynb", cells)
-    open_panel(page, lab, f"{name}/work.ipynb")
+    return f"{name}/work.ipynb"
+
+
+def open_scripted(page: Page, lab: Lab, name: str, script: str, cells: list[str]) -> None:
+    """Such a notebook open, its panel shown, its agent idle."""
+    open_panel(page, lab, write_scripted(lab, name, script, cells))
     expect(state(page)).to_have_text("Idle", timeout=30_000)
 
 
