@@ -33,7 +33,7 @@ Loc = tuple[int | str, ...]
 def sentences(
     error: ValidationError,
     where: str,
-    settings: type[Config],
+    settings: type[Record],
     place: Callable[[Loc], str] | None = None,
 ) -> tuple[str, ...]:
     """One sentence per error of ``error``, each led by ``where.field:`` or what ``place`` says."""
@@ -47,7 +47,7 @@ def sentences(
     )
 
 
-def _one_each(errors: Iterable[Any], settings: type[Config]) -> Iterator[Any]:
+def _one_each(errors: Iterable[Any], settings: type[Record]) -> Iterator[Any]:
     """The errors, with one for each value that may be of several types instead of one per type."""
     groups: dict[Loc, list[Any]] = {}
     for each in errors:
@@ -72,7 +72,7 @@ def _expected(error: Any) -> str:
     return _NAMES.get(error["type"], "")
 
 
-def _without_types(settings: type[Config], loc: Loc) -> tuple[Loc, int | None]:
+def _without_types(settings: type[Record], loc: Loc) -> tuple[Loc, int | None]:
     """``loc`` without the names of types pydantic puts where a value may be of several.
 
     And how many parts stand before the first of these, None where there is none.
@@ -125,7 +125,7 @@ def _field(table: type[BaseModel], key: int | str) -> FieldInfo | None:
     return next((field for name, field in fields if key in (name, field.alias)), None)
 
 
-def _sentence(error: Any, path: str, settings: type[Config]) -> str:
+def _sentence(error: Any, path: str, settings: type[Record]) -> str:
     kind, context, found = error["type"], error.get("ctx", {}), error["input"]
     if kind == "extra_forbidden":
         key = str(error["loc"][-1])

@@ -57,7 +57,7 @@ def _how(ended: TurnEnded) -> Failure | None:
     if ended.kind == "aborted":
         return Failure("KeyboardInterrupt", "", ("KeyboardInterrupt",))
     name = "TurnLimited" if ended.kind == "limited" else "TurnFailed"
-    return plain(name, ended.sentence)
+    return plain(name, ended.sentence.partition("\n")[0])
 
 
 def _cannot_begin(error: KeelbookError) -> Failure:

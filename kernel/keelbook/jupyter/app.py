@@ -1,7 +1,8 @@
 """The kernel's process: sockets, heartbeat, signals, and the loop around one kernel.
 
-Rules: sockets are bound before the rest is imported, so that a front end can connect meanwhile. The
-host runs no user code, so one loop on the main thread serves every channel. SIGINT is heard and
+Rules: sockets are bound before the rest is imported, so that a front end can connect meanwhile; the
+kernel answers who it is before the session is loaded. The host runs no user code, so one loop on
+the main thread serves every channel but the heartbeat. SIGINT is heard and
 passed over; SIGTERM ends the kernel as a shutdown does; a parent that dies ends it at once.
 """
 
@@ -11,6 +12,7 @@ import argparse
 import asyncio
 import atexit
 import gc
+import importlib
 import logging
 import os
 import secrets
@@ -21,9 +23,16 @@ from types import FrameType
 from typing import Any
 
 from keelbook.errors import BadConfig
-from keelbook.jupyter.connection import Sockets, bind, read_connection, write_connection
+from keelbook.jupyter.connection import (
+    Sockets,
+    bind,
+    read_connection,
+    start_heartbeat,
+    write_connection,
+)
+from keelbook.jupyter.lean import import_lean
 
-_complaints = logging.getLogger("keelbook")
+_PARENT_S = 1.0
 
 
 def run(argv: list[str], early_guest: Any) -> int:
@@ -55,61 +64,52 @@ def _pass_over(_: int, __: FrameType | None) -> None:
 
 
 async def _serve(sockets: Sockets, path: Path | None, early_guest: Any) -> None:
+    import_lean("ipykernel.kernelbase", "jupyter_client", "IPython", "IPython.core", "ipykernel")
     from jupyter_client.session import Session as Wire
 
-    from keelbook.jupyter.assembly import Opener
-    from keelbook.jupyter.execution import Execution
-    from keelbook.jupyter.host import Host
     from keelbook.jupyter.iopub import IOPub
     from keelbook.jupyter.kernel import KeelbookKernel
-    from keelbook.jupyter.ops import Ops
-    from keelbook.jupyter.pushes import Pushes
-    from keelbook.jupyter.stdin import Stdin
 
     connection = sockets.connection
     wire = Wire(key=connection["key"].encode(), signature_scheme=connection["signature_scheme"])
     stopped = asyncio.Event()
-    boot_id = secrets.token_hex(8)
-    iopub = IOPub(wire, sockets.iopub, boot_id)
-    stdin = Stdin(wire, sockets.stdin)
-    host = Host(iopub, Opener(early_guest, stdin))
-    pushes = Pushes(iopub, boot_id)
-    host.listeners.append(pushes.heard)
-    ops = Ops(host, boot_id, lambda: pushes.seq)
-    execution = Execution(iopub, stdin, host)
-    kernel = KeelbookKernel(wire, sockets, iopub, execution, ops, host, stopped.set)
-    host.running = lambda: kernel.queue.running
-    host.begin()
-    _keep_alive(sockets, path, stopped)
+    iopub = IOPub(wire, sockets.iopub, secrets.token_hex(8))
+    kernel = KeelbookKernel(wire, sockets, iopub, stopped.set)
+
+    async def load() -> Any:
+        service = await asyncio.to_thread(importlib.import_module, "keelbook.jupyter.service")
+        gc.enable()
+        gc.freeze()
+        return service.serve(wire, sockets, iopub, early_guest, lambda: kernel.queue.running)
+
+    kernel.serve(asyncio.create_task(load()))
     kernel.ready()
-    gc.enable()
-    gc.freeze()
+    _keep_alive(sockets, path, stopped)
     await stopped.wait()
     await kernel.close()
     kernel.leave()
-    stdin.close()
     sockets.close()
 
 
 def _keep_alive(sockets: Sockets, path: Path | None, stopped: asyncio.Event) -> None:
-    """Heartbeat, the watch on the parent, SIGTERM, and the connection file where it is ours."""
-    import zmq
-    from ipykernel.heartbeat import Heartbeat
-    from ipykernel.parentpoller import ParentPollerUnix
-
-    connection = sockets.connection
-    address = (connection["transport"], connection["ip"], connection["hb_port"])
-    heartbeat = Heartbeat(zmq.Context(), address)
-    heartbeat.start()
-    connection["hb_port"] = heartbeat.port
-    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stopped.set)
+    """Heartbeat, SIGTERM, the watch on the parent, and the connection file where it is ours."""
+    start_heartbeat(sockets)
+    loop = asyncio.get_running_loop()
+    loop.add_signal_handler(signal.SIGTERM, stopped.set)
     parent = int(os.environ.get("JPY_PARENT_PID") or 0)
-    if parent > 1:
-        ParentPollerUnix(parent_pid=parent).start()
+    if parent > 1 and os.getppid() == parent:
+        _watch_parent(loop, parent)
     if path is None or not path.exists():
         from jupyter_core.paths import jupyter_runtime_dir
 
         ours = path or Path(jupyter_runtime_dir()) / f"kernel-{os.getpid()}.json"
-        write_connection(ours, connection)
+        write_connection(ours, sockets.connection)
         atexit.register(ours.unlink, missing_ok=True)
         sys.stderr.write(f"To connect another client to this kernel, use: --existing {ours}\n")
+
+
+def _watch_parent(loop: asyncio.AbstractEventLoop, parent: int) -> None:
+    """Ends the process once its parent is gone; the guest's warden ends the guest."""
+    if os.getppid() != parent:
+        os._exit(1)
+    loop.call_later(_PARENT_S, _watch_parent, loop, parent)

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import Any, ClassVar, Literal
 
 from keelbook.events import TurnKind
-from keelbook.jupyter.markup import block, card, details, items, line
+from keelbook.jupyter.markup import Tone, block, card, details, items, line
 from keelbook.jupyter.wire import PlanItem
 from keelbook.plan import Status, Todo, summary_for_person, waits_for
 from keelbook.record import Json, Record
@@ -102,9 +102,9 @@ class CallCard(Card):
         return "\n".join(parts)
 
     @property
-    def tone(self) -> Literal["plain", "good", "bad", "busy"]:
+    def tone(self) -> Tone:
         """The colour that goes with the words."""
-        tones: dict[CallStatus, Literal["plain", "good", "bad", "busy"]] = {
+        tones: dict[CallStatus, Tone] = {
             "running": "busy", "done": "good", "failed": "bad", "refused": "bad",
         }  # fmt: skip
         return tones[self.status]
@@ -165,7 +165,7 @@ class TurnCard(Card):
     def html(self) -> str:
         """One line, and the sentence."""
         body = line(self.sentence) if self.sentence else ""
-        tone = "good" if self.ended == "done" else "bad"
+        tone: Tone = "good" if self.ended == "done" else "bad"
         return card(f"Turn {self.turn}", f"Turn {self.turn}", self.summary, body, tone)
 
     def plain(self) -> str:

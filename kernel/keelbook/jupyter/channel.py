@@ -32,20 +32,23 @@ class Channel:
         if self._socket.closed:
             return None
         sent = self._socket.send_multipart(frames, copy=copy, **options)
-        if self._socket.getsockopt(zmq.EVENTS) & zmq.POLLIN:
+        if self._waits():
             self._look_soon()
         return sent
 
     def drain(self) -> None:
         """Hands over every message that has arrived."""
         self._looking = False
-        while not self._socket.closed and self._socket.getsockopt(zmq.EVENTS) & zmq.POLLIN:
+        while not self._socket.closed and self._waits():
             self._arrived(self._socket.recv_multipart(zmq.NOBLOCK, copy=False))
 
     def close(self) -> None:
         """Stops reading; the socket is closed by whoever made it."""
         if not self._socket.closed:
             self._loop.remove_reader(self._socket.fileno())
+
+    def _waits(self) -> bool:
+        return bool(int(self._socket.getsockopt(zmq.EVENTS)) & zmq.POLLIN)
 
     def _look_soon(self) -> None:
         if not self._looking:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 import secrets
+import threading
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -73,6 +74,16 @@ def bind(connection: dict[str, Any]) -> Sockets:
         _encrypt(socket, connection)
         ports[f"{name}_port"] = _bind(socket, connection, connection[f"{name}_port"])
     return Sockets(context, **made, connection=ports)
+
+
+def start_heartbeat(sockets: Sockets) -> None:
+    """Sends every beat back, from a thread and a context that nothing else can hold up."""
+    connection = sockets.connection
+    socket: zmq.Socket[bytes] = zmq.Context().socket(zmq.ROUTER)
+    socket.linger = _LINGER_MS
+    _encrypt(socket, connection)
+    connection["hb_port"] = _bind(socket, connection, connection["hb_port"])
+    threading.Thread(target=zmq.proxy, args=(socket, socket), name="heartbeat", daemon=True).start()
 
 
 def write_connection(path: Path, connection: dict[str, Any]) -> None:

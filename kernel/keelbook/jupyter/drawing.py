@@ -172,7 +172,7 @@ class TurnDrawing:
             return
         if not event.is_error:
             shown = card.language == "python" or event.call in self._streamed
-            said = {"status": "done", "text": "" if shown else text[:EXCERPT]}
+            said: dict[str, Any] = {"status": "done", "text": "" if shown else text[:EXCERPT]}
         elif event.call in self._shown:
             said = {"status": "failed", "sentence": last_line(text), "text": text[:EXCERPT]}
         else:

@@ -14,8 +14,6 @@ from keelbook.errors import KeelbookError, Refused
 from keelbook.events import InputTyped
 from keelbook.front_door import AgentCell, Door, Help, Python, Typed, Unusable, open_door
 from keelbook.jupyter import replies
-from keelbook.jupyter.agent_cell import run_agent, steer
-from keelbook.jupyter.commands import run_commands
 from keelbook.jupyter.front import PersonFront
 from keelbook.jupyter.host import Host
 from keelbook.jupyter.iopub import IOPub
@@ -78,6 +76,8 @@ class Execution:
         door = open_door(request.code, commands=session.commands)
         self._record(session, request, door, number)
         if isinstance(door, AgentCell):
+            from keelbook.jupyter.agent_cell import steer
+
             steer(session, door, self._iopub, request)
         return Answer().content(number)
 
@@ -112,8 +112,12 @@ class Execution:
             case Python():
                 return await self._python(door, session, request, number)
             case Typed():
+                from keelbook.jupyter.commands import run_commands
+
                 return await run_commands(session, door, self._iopub, request)
             case AgentCell():
+                from keelbook.jupyter.agent_cell import run_agent
+
                 self._agent_runs = request
                 try:
                     return await run_agent(session, door, self._iopub, request)

@@ -11,7 +11,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-import socket
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
@@ -23,7 +22,6 @@ from keelbook.interpreter import CommMessage, GuestInfo, Interpreter
 from keelbook.jupyter import bundles
 from keelbook.jupyter.comms import Comms
 from keelbook.jupyter.front import show
-from keelbook.jupyter.history import history
 from keelbook.jupyter.iopub import IOPub, Parent
 from keelbook.jupyter.requests import ExecuteRequest
 from keelbook.jupyter.usage import Usage
@@ -40,7 +38,9 @@ Opening = Callable[["Host"], Awaitable[tuple[Session, Interpreter]]]
 class Host:
     """What a kernel serves. It is the session's watcher too."""
 
-    def __init__(self, iopub: IOPub, opening: Opening) -> None:
+    def __init__(
+        self, iopub: IOPub, opening: Opening, running: Callable[[], ExecuteRequest | None]
+    ) -> None:
         self._iopub = iopub
         self._opening = opening
         self._interpreter: Interpreter | None = None
@@ -52,7 +52,7 @@ class Host:
         self.last_turn: TurnEnded | None = None
         self.comms = Comms(iopub, self._comm)
         self.listeners: list[Listener] = []
-        self.running: Callable[[], ExecuteRequest | None] = lambda: None
+        self.running = running
 
     # ------------------------------------------------------------ opening and closing
 
@@ -122,8 +122,7 @@ class Host:
     async def is_complete(self, code: str) -> dict[str, Any]:
         """Content of ``is_complete_reply``: front-door lines are complete, open cells not."""
         if code.lstrip().startswith("%%"):
-            head, _, body = code.strip("\n").partition("\n")
-            ended = body and code.endswith("\n")
+            ended = "\n" in code.strip("\n") and code.endswith("\n")
             return {"status": "complete"} if ended else {"status": "incomplete", "indent": ""}
         door = open_door(code)
         if isinstance(door, AgentCell | Typed | Unusable):
@@ -140,6 +139,8 @@ class Host:
 
     async def history(self, content: dict[str, Any]) -> list[list[Any]]:
         """The entries asked for; none while there is no session."""
+        from keelbook.jupyter.history import history
+
         try:
             return history((await self.session()).log, content)
         except KeelbookError:
@@ -148,7 +149,7 @@ class Host:
     def usage(self) -> dict[str, Any]:
         """Content of ``usage_reply``."""
         guest = None if self._interpreter is None else self._interpreter.usage()
-        return {"hostname": socket.gethostname(), "pid": os.getpid(), **self._usage.now(guest)}
+        return {"hostname": os.uname().nodename, "pid": os.getpid(), **self._usage.now(guest)}
 
     async def variables(self, prefix: str, offset: int, limit: int) -> Any:
         """A page of the guest's variables and their number. Raises Refused without a guest."""

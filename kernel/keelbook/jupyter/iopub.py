@@ -57,7 +57,7 @@ class IOPub:
 
     def __init__(self, session: Session, socket: Any, ident: str) -> None:
         self._session = session
-        self._channel = Channel(socket, self._subscribed)
+        self._channel: Any = Channel(socket, self._subscribed)
         self._topic = f"kernel.{ident}."
         self._loop = asyncio.get_running_loop()
         self._waiting: list[Post] = []
@@ -202,7 +202,7 @@ class IOPub:
             parent=post.parent,
             ident=(self._topic + post.kind).encode(),
             metadata=post.metadata,
-            buffers=post.buffers,
+            buffers=list(post.buffers or ()),
         )
 
     def _subscribed(self, frames: Frames) -> None:

@@ -2,18 +2,18 @@
 
 Rules (guest group J): execute requests queue; everything else is answered at once, with a busy and
 an idle of its own, after which a running cell is busy again. ``keelbook_request`` has no status at
-all. No handler waits for user code but through the guest, and none touches signals: ipykernel's
-hooks and its way to interrupt are for kernels that run cells themselves.
+all. Who the kernel is can be told before the rest of the host is loaded. No handler waits for user
+code but through the guest, and none touches signals: ipykernel's hooks and its way to interrupt are
+for kernels that run cells themselves.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-import os
-import platform
+import sys
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ipykernel.kernelbase import Kernel
 from jupyter_client.session import Session as Wire
@@ -22,15 +22,16 @@ from keelbook import __version__
 from keelbook.errors import Refused
 from keelbook.jupyter import requests
 from keelbook.jupyter.channel import Channel, Frames
-from keelbook.jupyter.execution import Execution
-from keelbook.jupyter.host import Host
+from keelbook.jupyter.connection import PORTS, Sockets
 from keelbook.jupyter.iopub import IOPub, Parent
-from keelbook.jupyter.ops import Ops
 from keelbook.jupyter.requests import ExecuteQueue, ExecuteRequest
-from keelbook.jupyter.wire import REPLY, REQUEST
+
+if TYPE_CHECKING:
+    from keelbook.jupyter.service import Service
 
 _complaints = logging.getLogger(__name__)
 
+REQUEST, REPLY = "keelbook_request", "keelbook_reply"
 _COMMS = ("comm_open", "comm_msg", "comm_close")
 _UNSUPPORTED = ("debug_request", "create_subshell_request", "delete_subshell_request",
                 "list_subshell_request")  # fmt: skip
@@ -45,30 +46,38 @@ class KeelbookKernel(Kernel):
     banner = f"Keelbook {__version__}: a person and an agent over one namespace"
 
     def __init__(
-        self,
-        wire: Wire,
-        sockets: Any,
-        iopub: IOPub,
-        execution: Execution,
-        ops: Ops,
-        host: Host,
-        stop: Callable[[], None],
+        self, wire: Wire, sockets: Sockets, iopub: IOPub, stop: Callable[[], None]
     ) -> None:
-        super().__init__(session=wire, iopub_socket=sockets.iopub, log=_complaints)
+        base: Any = super()
+        base.__init__(session=wire, iopub_socket=sockets.iopub, log=_complaints)
         self.iopub = iopub
-        self.execution = execution
-        self.host = host
-        self.ops = ops
+        self._wire: Any = wire
         self._stop = stop
         self._tasks: set[asyncio.Task[None]] = set()
         self._closing = False
+        self._loading: asyncio.Future[Service] = asyncio.get_running_loop().create_future()
         self.queue = ExecuteQueue(self._execute, self._abort)
         for name in _UNSUPPORTED:
             self.control_handlers[name] = self._unsupported
-        self.record_ports({name: sockets.connection[name] for name in sockets.connection
-                           if name.endswith("_port")})  # fmt: skip
-        self._shell = Channel(sockets.shell, self._on_shell)
-        self._control = Channel(sockets.control, self._on_control)
+        connection = sockets.connection
+        base.record_ports({name: connection[name] for name in PORTS})
+        self._shell: Any = Channel(sockets.shell, self._on_shell)
+        self._control: Any = Channel(sockets.control, self._on_control)
+
+    def serve(self, loading: asyncio.Future[Service]) -> None:
+        """What the requests are handed to, once it is loaded."""
+        self._loading = loading
+
+    @property
+    def service(self) -> Service | None:
+        """What is behind the kernel, None until it is loaded."""
+        loaded = self._loading.done() and not self._loading.cancelled()
+        if not loaded or self._loading.exception() is not None:
+            return None
+        return self._loading.result()
+
+    async def _served(self) -> Service:
+        return await asyncio.shield(self._loading)
 
     # ------------------------------------------------------------ messages in
 
@@ -96,10 +105,9 @@ class KeelbookKernel(Kernel):
             self._begin(self._answer(self._control, idents, message, handler))
 
     def _read(self, frames: Frames) -> tuple[list[bytes], Parent | None]:
-        assert self.session is not None
         try:
-            idents, rest = self.session.feed_identities(frames, copy=False)
-            message = self.session.deserialize(rest, content=True, copy=False)
+            idents, rest = self._wire.feed_identities(frames, copy=False)
+            message = self._wire.deserialize(rest, content=True, copy=False)
         except Exception as error:
             _complaints.warning("A message could not be read: %s", error)
             return [], None
@@ -111,7 +119,7 @@ class KeelbookKernel(Kernel):
         except Refused as error:
             self._begin(self._answer(self._shell, idents, message, self._refuse(error.sentence)))
             return
-        if self.execution.out_of_turn(request):
+        if self.service is not None and self.service.execution.out_of_turn(request):
             self._begin(self._steer(request))
         else:
             self.queue.add(request)
@@ -125,7 +133,7 @@ class KeelbookKernel(Kernel):
 
     async def _execute(self, request: ExecuteRequest) -> None:
         self.iopub.status("busy", request.parent)
-        content = await self.execution.run(request)
+        content = await (await self._served()).execution.run(request)
         if content["status"] == "error" and request.stop_on_error and not request.silent:
             self._shell.drain()
             self.queue.condemn()
@@ -133,7 +141,7 @@ class KeelbookKernel(Kernel):
 
     async def _steer(self, request: ExecuteRequest) -> None:
         self.iopub.status("busy", request.parent)
-        self._reply_to(request, await self.execution.steer(request))
+        self._reply_to(request, await (await self._served()).execution.steer(request))
         self._busy_again()
 
     def _abort(self, request: ExecuteRequest) -> None:
@@ -141,9 +149,8 @@ class KeelbookKernel(Kernel):
         self._reply_to(request, {"status": "aborted"})
 
     def _reply_to(self, request: ExecuteRequest, content: dict[str, Any]) -> None:
-        assert self.session is not None
         self.iopub.flush()
-        self.session.send(
+        self._wire.send(
             self._shell,
             "execute_reply",
             content,
@@ -162,7 +169,7 @@ class KeelbookKernel(Kernel):
         kind = message["header"]["msg_type"]
         try:
             if kind in _COMMS:
-                self.host.comms.from_client(kind, message)
+                (await self._served()).host.comms.from_client(kind, message)
             else:
                 await (handler or self._unsupported)(channel, idents, message)
         except Exception as error:
@@ -179,19 +186,17 @@ class KeelbookKernel(Kernel):
             self.iopub.status("busy", running.parent)
 
     async def _answer_panel(self, idents: list[bytes], message: Parent) -> None:
-        assert self.session is not None
-        reply = await self.ops.answer(message["content"])
-        self.session.send(self._control, REPLY, reply, message, ident=idents)
+        reply = await (await self._served()).panel.answer(message["content"])
+        self._wire.send(self._control, REPLY, reply, message, ident=idents)
 
     def _refuse(self, sentence: str) -> Handler:
         async def refuse(channel: Any, idents: list[bytes], message: Parent) -> None:
-            assert self.session is not None
             kind = message["header"]["msg_type"]
             if not kind.endswith("_request"):
                 return
             content = {"status": "error", "ename": "Refused", "evalue": sentence, "traceback": []}
             reply = kind.removesuffix("_request") + "_reply"
-            self.session.send(channel, reply, content, message, ident=idents)
+            self._wire.send(channel, reply, content, message, ident=idents)
 
         return refuse
 
@@ -204,8 +209,8 @@ class KeelbookKernel(Kernel):
     @property
     def kernel_info(self) -> dict[str, Any]:
         """Content of ``kernel_info_reply``; no debugger, no subshells."""
-        info = self.host.guest_info
-        version = info.python if info else platform.python_version()
+        info = self.service.host.guest_info if self.service else None
+        version = info.python if info else sys.version.split()[0]
         return {
             "protocol_version": "5.4",
             "implementation": self.implementation,
@@ -226,49 +231,48 @@ class KeelbookKernel(Kernel):
 
     async def comm_info_request(self, stream: Any, ident: list[bytes], parent: Parent) -> None:
         """From the mirror; needs no guest."""
-        assert self.session is not None
-        comms = self.host.comms.info(parent["content"].get("target_name"))
+        target = parent["content"].get("target_name")
+        comms = self.service.host.comms.info(target) if self.service else {}
         content = {"status": "ok", "comms": comms}
-        self.session.send(stream, "comm_info_reply", content, parent, ident)
+        self._wire.send(stream, "comm_info_reply", content, parent, ident)
 
     async def do_complete(self, code: str, cursor_pos: int) -> dict[str, Any]:
         """Names at the cursor; empty while there is no guest."""
-        return await self.host.complete(code, cursor_pos)
+        return await (await self._served()).host.complete(code, cursor_pos)
 
     async def do_inspect(
         self, code: str, cursor_pos: int, detail_level: int = 0, omit_sections: Any = ()
     ) -> dict[str, Any]:
         """Help on the name at the cursor."""
-        data = await self.host.inspect(code, cursor_pos, detail_level)
+        host = (await self._served()).host
+        data = await host.inspect(code, cursor_pos, detail_level)
         return {"status": "ok", "found": bool(data), "data": dict(data or {}), "metadata": {}}
 
     async def do_is_complete(self, code: str) -> dict[str, Any]:
         """Whether Return runs the cell."""
-        return await self.host.is_complete(code)
+        return await (await self._served()).host.is_complete(code)
 
-    async def do_history(self, hist_access_type: str, output: bool, raw: bool,
-                         **more: Any) -> dict[str, Any]:  # fmt: skip
+    async def history_request(self, stream: Any, ident: list[bytes], parent: Parent) -> None:
         """From the session's log."""
-        content = {"hist_access_type": hist_access_type, "output": output, **more}
-        return {"status": "ok", "history": await self.host.history(content)}
+        found = await (await self._served()).host.history(parent["content"])
+        content = {"status": "ok", "history": found}
+        self._wire.send(stream, "history_reply", content, parent, ident)
 
     async def usage_request(self, stream: Any, ident: list[bytes], parent: Parent) -> None:
         """Of the host and the guest's tree."""
-        assert self.session is not None
-        self.session.send(stream, "usage_reply", self.host.usage(), parent, ident)
+        self._wire.send(stream, "usage_reply", (await self._served()).host.usage(), parent, ident)
 
     async def interrupt_request(self, stream: Any, ident: list[bytes], parent: Parent) -> None:
         """Ends the running cell, or the agent's turn (J4)."""
-        assert self.session is not None
-        self.execution.interrupt(self.queue.running)
-        self.session.send(stream, "interrupt_reply", {"status": "ok"}, parent, ident=ident)
+        if self.service is not None:
+            self.service.execution.interrupt(self.queue.running)
+        self._wire.send(stream, "interrupt_reply", {"status": "ok"}, parent, ident=ident)
 
     async def shutdown_request(self, stream: Any, ident: list[bytes], parent: Parent) -> None:
         """Guest and tree first, then the reply, then the process (J14)."""
-        assert self.session is not None
         await self.close()
         content = {"status": "ok", "restart": bool(parent["content"].get("restart", False))}
-        self.session.send(stream, "shutdown_reply", content, parent, ident=ident)
+        self._wire.send(stream, "shutdown_reply", content, parent, ident=ident)
         self.iopub.send("shutdown_reply", content, parent)
         self.iopub.status("idle", parent)
         self._stop()
@@ -278,9 +282,12 @@ class KeelbookKernel(Kernel):
         if self._closing:
             return
         self._closing = True
-        self.execution.interrupt(self.queue.running)
+        if self.service is not None:
+            self.service.execution.interrupt(self.queue.running)
         await self.queue.close()
-        await self.host.close()
+        if self.service is not None:
+            await self.service.host.close()
+            self.service.stdin.close()
 
     def leave(self) -> None:
         """Lets go of the sockets."""
@@ -291,4 +298,3 @@ class KeelbookKernel(Kernel):
     def ready(self) -> None:
         """Tells whoever listens that the kernel has started."""
         self.iopub.status("starting", {})
-        _complaints.debug("Kernel %s started.", os.getpid())

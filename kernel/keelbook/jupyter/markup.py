@@ -65,4 +65,3 @@ def details(summary: str, body: str) -> str:
         f'<details style="margin-top:.35em"><summary style="cursor:pointer">{escape(summary)}'
         f"</summary>{body}</details>"
     )
-

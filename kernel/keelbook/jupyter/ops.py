@@ -17,7 +17,7 @@ from pydantic import ValidationError
 from keelbook.archive import Archive
 from keelbook.config import sentences
 from keelbook.errors import KeelbookError, Refused
-from keelbook.events import Vocabulary
+from keelbook.events import Logged, TurnEnded, TurnStarted, Vocabulary
 from keelbook.jupyter import wire
 from keelbook.jupyter.cards import plan_items
 from keelbook.jupyter.host import Host
@@ -42,7 +42,7 @@ class Ops:
         self._host = host
         self._boot_id = boot_id
         self._seq = seq
-        self._turns: set[asyncio.Task[Any]] = set()
+        self._turns: set[asyncio.Task[TurnEnded]] = set()
 
     async def answer(self, content: Json) -> dict[str, Json]:
         """Content of ``keelbook_reply``."""
@@ -122,15 +122,29 @@ class Ops:
         if session.state != "idle":
             session.post(asked.text, "panel")
             return wire.TurnAsked(turn=session.turn, steered=True)
-        before = session.turn
+        begun = asyncio.get_running_loop().create_future()
+
+        def heard(batch: tuple[Logged, ...]) -> None:
+            if not begun.done() and any(isinstance(each.event, TurnStarted) for each in batch):
+                begun.set_result(None)
+
+        unsubscribe = session.log.subscribe(heard)
         task = asyncio.create_task(session.ask(asked.text, Silence(), by="panel"))
         self._turns.add(task)
-        task.add_done_callback(self._turns.discard)
-        while session.turn == before and not task.done():
-            await asyncio.sleep(0)
-        if task.done():
+        task.add_done_callback(self._over)
+        try:
+            await asyncio.wait((task, begun), return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            unsubscribe()
+        if not begun.done():
             task.result()
         return wire.TurnAsked(turn=session.turn, steered=False)
+
+    def _over(self, task: asyncio.Task[TurnEnded]) -> None:
+        """A turn of the panel's ended; what it could not begin with was answered already."""
+        self._turns.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            _complaints.debug("A turn of the panel's did not end by itself: %s", error)
 
     async def cancel(self, session: Session, _: wire.TurnCancel) -> Record:
         """``turn.cancel``."""

@@ -25,7 +25,7 @@ class Stdin:
 
     def __init__(self, session: Session, socket: Any) -> None:
         self._session = session
-        self._channel = Channel(socket, self._arrived)
+        self._channel: Any = Channel(socket, self._arrived)
         self._turn = asyncio.Lock()
         self._question = ""
         self._answer: asyncio.Future[str] | None = None
