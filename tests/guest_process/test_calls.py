@@ -7,9 +7,9 @@ import time
 from typing import Any
 
 import pytest
+
 from keelbook.errors import Refused, ToolFailed
 from keelbook.interpreter import Binding, Namespace, Parameter, RunStopped
-
 from tests.guest_process.bench import Bench, MakeBench, Notebook, tools
 
 
@@ -60,7 +60,8 @@ async def test_large_arguments_and_results_cross_whole(called: Bench) -> None:
 async def test_a_failed_call_is_an_exception_with_its_code(called: Bench) -> None:
     """guest E4"""
     outcome, _ = await called.run(
-        "try: await tools.fail()\nexcept Exception as e: found = [type(e).__name__, str(e), e.kind]\n"
+        "try: await tools.fail()\n"
+        "except Exception as e: found = [type(e).__name__, str(e), e.kind]\n"
         "found",
         book=book(),
     )
@@ -75,7 +76,8 @@ ESCAPES = {
     "except": "try: await tools.deny()\nexcept BaseException: pass",
     "finally": "try:\n    await tools.deny()\nfinally:\n    open('made', 'w').close()",
     "suppress": "import contextlib\nwith contextlib.suppress(BaseException): await tools.deny()",
-    "nested": "async def f():\n    try: await tools.deny()\n    except BaseException: pass\nawait f()",
+    "nested": "async def f():\n"
+    "    try: await tools.deny()\n    except BaseException: pass\nawait f()",
     "task": "import asyncio\nawait asyncio.wait([asyncio.ensure_future(tools.deny())])",
     "gather": "import asyncio\nawait asyncio.gather(tools.deny(), return_exceptions=True)",
     "wait_for": "import asyncio\n"
@@ -95,7 +97,7 @@ async def test_no_further_line_runs_after_a_refusal(called: Bench, code: str) ->
 
 async def test_siblings_of_a_refused_call_are_withdrawn_or_cancelled(called: Bench) -> None:
     """guest E2"""
-    ended: list[str] = []
+    ended: list[int] = []
 
     async def watched(x: Any = None) -> None:
         try:
@@ -260,9 +262,7 @@ async def test_a_result_over_the_cap_is_a_failure_that_says_so(make: MakeBench) 
 async def test_arguments_over_the_cap_are_not_sent_and_names_are_kept(called: Bench) -> None:
     """guest E10"""
     notebook = book()
-    outcome, _ = await called.run(
-        "big = 'x' * 80_000_000\nawait tools.echo(x=big)", book=notebook
-    )
+    outcome, _ = await called.run("big = 'x' * 80_000_000\nawait tools.echo(x=big)", book=notebook)
     assert outcome.error is not None
     assert outcome.error.name == "ToolFailed"
     assert notebook.calls == []

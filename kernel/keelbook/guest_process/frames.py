@@ -103,6 +103,11 @@ class Frames:
         else:
             self._late.text(None, Output(stream, text, late=True))
 
+    def damaged(self) -> None:
+        """A line was no frame: what it held is lost."""
+        if self.run is not None:
+            self.run.damaged()
+
     def begin(self, run: Run) -> None:
         """A run is about to be sent."""
         self._late.flush()

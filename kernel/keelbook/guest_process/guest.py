@@ -108,7 +108,7 @@ class Guest:
         self._queue.append(run)
         if self._keeper.accepts:
             self._pump()
-        else:
+        elif self._keeper.process is None:
             try:
                 self._keeper.begin_start()
             except KeelbookError as problem:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import secrets
 from collections import deque
 from collections.abc import Callable, Sequence
 
@@ -25,6 +26,7 @@ from keelbook.interpreter import GuestInfo, Namespace, Watcher
 
 _DEATHS: int = 3
 _WITHIN_S = 60.0
+_FAR = 2**50
 
 
 class Keeper:
@@ -53,7 +55,7 @@ class Keeper:
         self._began = False
         self._restarting = False
         self._idle: CpuClock | None = None
-        self._ids = itertools.count(1)
+        self._ids = itertools.count(1 + secrets.randbelow(_FAR))
         self.watcher: Watcher | None = None
         self.process: GuestProcess | None = None
         self.frames: Frames | None = None
@@ -165,7 +167,10 @@ class Keeper:
     @property
     def accepts(self) -> bool:
         """Whether a run can be sent now."""
-        return self.process is not None and not (self.closed or self._restarting)
+        process = self.process
+        return process is not None and not (
+            process.lifeline.killed or self.closed or self._restarting
+        )
 
     def take_notice(self) -> str:
         """The notice of the last reset, once."""

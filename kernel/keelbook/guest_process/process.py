@@ -40,7 +40,8 @@ class BootFailed(Exception):
 
 
 class GuestProcess:
-    """A running guest. ``on_frame`` gets its frames once it has booted, ``on_text`` its pipes."""
+    """A running guest. ``on_frame`` gets its frames once it has booted, ``on_text`` its
+    pipes; ``on_damage`` hears of a line that was no frame."""
 
     def __init__(
         self,
@@ -48,7 +49,9 @@ class GuestProcess:
         settings: GuestSettings,
         on_frame: Callable[[Frame], None],
         on_text: Callable[[Stream, str], None],
+        on_damage: Callable[[], None],
     ) -> None:
+        self._on_damage = on_damage
         self._loop = asyncio.get_running_loop()
         self._settings = settings
         self._on_frame = on_frame
@@ -108,7 +111,9 @@ class GuestProcess:
             self._ack.set_exception(BootFailed(f"it said `{frame['t']}` before it had booted"))
 
     def _bad_line(self, line: bytes, why: str) -> None:
-        if not self.ready and self._ack is not None and not self._ack.done():
+        if self.ready:
+            self._on_damage()
+        elif self._ack is not None and not self._ack.done():
             quoted = line[:_QUOTED].decode("utf-8", "backslashreplace")
             self._ack.set_exception(BootFailed(f"it said `{quoted}` ({why})"))
 

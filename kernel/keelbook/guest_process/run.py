@@ -17,16 +17,18 @@ from keelbook.guest_process.calls import Calls
 from keelbook.guest_process.clocks import CpuClock, WallClock
 from keelbook.guest_process.decoding import Frame
 from keelbook.guest_process.ladder import Ladder
-from keelbook.guest_process.outcomes import outcome_of
+from keelbook.guest_process.outcomes import ENDED_AS, outcome_of
 from keelbook.guest_process.outlet import Outlet, Shown
 from keelbook.guest_process.page import for_page
 from keelbook.guest_process.process import GuestProcess
 from keelbook.guest_process.settings import GuestSettings
-from keelbook.interpreter import CancelReason, Cell, Namespace, Outcome, RunStopped, Sink
+from keelbook.interpreter import CancelReason, Cell, CellError, Namespace, Outcome, RunStopped, Sink
 from keelbook.observer import Display, Output, Stream
 
 ENDED_CALL = RunStopped("ended", "Its cell has ended.")
 _MOST_ENDS = 8
+_MOST_DOUBTS = 3
+_LOST = "The cell wrote on the guest's channel, so how it ended was not heard."
 
 
 class Run:
@@ -46,6 +48,7 @@ class Run:
         self.refusal_kind = ""
         self._ends: list[Frame] = []
         self._ping: int | None = None
+        self._doubts = 0
         self._questions: dict[int, asyncio.Task[None]] = {}
 
     # ------------------------------------------------------------ begin
@@ -125,6 +128,9 @@ class Run:
         self.ladder.pong(frame["id"])
         if frame["id"] != self._ping:
             return
+        if not self._ends:
+            self._still_doubted(frame["busy"])
+            return
         if frame["busy"] == self.cell.run:
             self._ends.pop(0)
             self._ping = None
@@ -133,6 +139,22 @@ class Run:
             return
         end, reason = self._ends[0], self.ladder.reason
         self.settle(outcome_of(end, self.cell, self._settings.limits, reason, self.refusal))
+
+    def damaged(self) -> None:
+        """A line was no frame; if it was this run's ``done``, nobody will say that it is over."""
+        if self.started and not self._ends and not self._doubts:
+            self._doubts = _MOST_DOUBTS
+            self._ask()
+
+    def _still_doubted(self, busy: str | None) -> None:
+        self._doubts = 0 if busy == self.cell.run else self._doubts - 1
+        if self._doubts > 0:
+            self._ask()
+        elif busy != self.cell.run:
+            reason = self.ladder.reason
+            error = CellError("ChannelDamaged", _LOST, (_LOST,))
+            status = "error" if reason is None else ENDED_AS[reason]
+            self.settle(Outcome(status, error=error, reason=reason or ""))
 
     def stdin(self, frame: Frame) -> None:
         """The cell asks the person a line; only a person's own cell may (B34, G13)."""

@@ -94,7 +94,9 @@ class Starter:
         revived: bool,
     ) -> tuple[GuestProcess, GuestInfo]:
         """A booted guest. Raises BadConfig; nothing of the attempt is left."""
-        process = GuestProcess(self.launched(), self.settings, frames.take, frames.text)
+        process = GuestProcess(
+            self.launched(), self.settings, frames.take, frames.text, frames.damaged
+        )
         frames.attach(process)
         with Canary((self.cwd, *self.settings.confine.write)) as canary:
             record = self._boot(process.tmp, canary.folder, namespaces, idle_cpu_s)
