@@ -8,7 +8,6 @@ the guest was refused there and the host itself sees the folder untouched.
 
 from __future__ import annotations
 
-import contextlib
 import os
 import shutil
 from collections.abc import Iterable, Sequence
@@ -17,7 +16,7 @@ from typing import Final, Self
 
 from keelbook.guest_process.decoding import Frame
 from keelbook.guest_process.settings import GuestSettings
-from keelbook.guest_process.spawn import guest_folder, lent
+from keelbook.guest_process.spawn import cache_folder, guest_folder, lent
 
 SYSTEM: Final = (
     "/usr",
@@ -109,15 +108,6 @@ def confine_record(settings: GuestSettings, cwd: str, tmp: str, canary: str) -> 
         "namespaces": list(confine.namespaces),
         "canary": canary,
     }
-
-
-def cache_folder() -> str:
-    """The folder for caches that guests of all sessions share; made when it is not there."""
-    root = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
-    folder = os.path.join(root, "keelbook", "guest")
-    with contextlib.suppress(OSError):
-        os.makedirs(folder, mode=0o700, exist_ok=True)
-    return folder
 
 
 def paths(given: Iterable[str]) -> list[str]:

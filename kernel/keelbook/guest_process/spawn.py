@@ -8,6 +8,7 @@ before the rest of itself: no asyncio, no pydantic, no dataclasses.
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import json
 import os
@@ -119,9 +120,16 @@ def plan(
     never: Collection[str] = (),
     namespaces: Sequence[str] = (),
     cover: Sequence[str] = (),
+    own_caches: bool = True,
 ) -> Plan:
-    """The plan for a guest in ``python`` (this interpreter unless told)."""
+    """The plan for a guest in ``python`` (this interpreter unless told).
+
+    ``own_caches``: libraries keep their caches where a confined guest may write, because the
+    user's own (a list of fonts, say) it may not even read.
+    """
     env = guest_environment(os.environ, pass_env, never)
+    if own_caches:
+        env["XDG_CACHE_HOME"] = cache_folder()
     start = {
         "mode": "guest",
         "namespaces": list(namespaces),
@@ -129,6 +137,15 @@ def plan(
         "lend": lent(),
     }
     return Plan(python or sys.executable, env, start)
+
+
+def cache_folder() -> str:
+    """The folder for caches that guests of all sessions share; made when it is not there."""
+    root = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    folder = os.path.join(root, "keelbook", "guest")
+    with contextlib.suppress(OSError):
+        os.makedirs(folder, mode=0o700, exist_ok=True)
+    return folder
 
 
 def lent() -> dict[str, str]:
