@@ -68,6 +68,7 @@ class Starter:
             never=self.never_env,
             namespaces=spaces,
             cover=cover(self.cwd, self.protected) if "mount" in spaces else (),
+            own_caches=self.settings.confine.mode != "off",
         )
 
     def command_plan(self, argv: Sequence[str], cwd: str) -> Plan:
