@@ -18,6 +18,8 @@ from jupyter_client.blocking.client import BlockingKernelClient
 from jupyter_client.manager import KernelManager
 
 PATIENCE_S = 60.0
+ABORTING_S = 0.5
+"""After an error, kernels abort what they take for the rest of the same run of cells."""
 Message = dict[str, Any]
 
 
@@ -140,6 +142,7 @@ def interrupt(kernel: Driven, code: str) -> float:
     kernel.manager.interrupt_kernel()
     reply = kernel.reply(sent)
     took = time.perf_counter() - begun
+    time.sleep(ABORTING_S)
     if reply["status"] != "error" or reply["ename"] != "KeyboardInterrupt":
         raise RuntimeError(f"The cell was not interrupted: {reply}")
     return took
