@@ -10,8 +10,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from keelbook.errors import BadConfig
 from keelbook.model import Model
-from keelbook.row import Row
+from keelbook.row import Command, Row
 from keelbook.tool import Tool
 
 Models = Callable[[str | None], Model]
@@ -49,3 +50,23 @@ class Parts:
     code_mode: bool = True
     writable: tuple[Path, ...] = ()
     budgets: Budgets = Budgets()
+
+    def __post_init__(self) -> None:
+        """Raises BadConfig when two tools, or two commands, go by one name."""
+        tools = self.every_tool
+        names = [*(tool.name for tool in tools), *(t.title for t in tools if t.title != t.name)]
+        commands = [command.name for command in self.every_command]
+        for kind, given in (("tools", names), ("commands", commands)):
+            twice = [name for name in given if given.count(name) > 1]
+            if twice:
+                raise BadConfig(f"Two {kind} are called `{twice[0]}`.")
+
+    @property
+    def every_tool(self) -> tuple[Tool, ...]:
+        """The toolset's and the rows' tools, in order."""
+        return (*self.tools, *(tool for row in self.rows for tool in row.tools))
+
+    @property
+    def every_command(self) -> tuple[Command, ...]:
+        """The rows' commands, in order."""
+        return tuple(command for row in self.rows for command in row.commands)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Mapping
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, closing
 from pathlib import Path
 from typing import Literal
 
@@ -73,17 +73,21 @@ class Session:
         person: Person,
     ) -> None:
         rows = parts.rows
-        tools = (*parts.tools, *(tool for row in rows for tool in row.tools))
         self.id = log.session
         self.log = log
         self.parts = parts
         self.commands: Mapping[str, Command] = {
-            command.name: command for row in rows for command in row.commands
+            command.name: command for command in parts.every_command
         }
         self._vocabulary = vocabulary
         self._interpreter = interpreter
         self._stage = Stage(
-            log, rows, tools, person, code_mode=parts.code_mode, workspace=str(workspace)
+            log,
+            rows,
+            parts.every_tool,
+            person,
+            code_mode=parts.code_mode,
+            workspace=str(workspace),
         )
         judge = self._stage.seams.on_file if any(row.on_file for row in rows) else None
         self._cells = Cells(log, interpreter)
@@ -163,17 +167,20 @@ class Session:
         try:
             await self._lifespans.enter_async_context(row.lifespan(self._stage))
         except Exception as fault:
-            said = f"{type(fault).__name__}: {fault}"
-            self.log.append(RowFailed(row=row.name, seam="lifespan", sentence=said))
+            self._fault(row.name, "lifespan", fault)
+
+    def _fault(self, row: str, seam: str, fault: Exception) -> None:
+        said = f"{type(fault).__name__}: {fault}"
+        self.log.append(RowFailed(row=row, seam=seam, sentence=said))
 
     def _repair(self, reason: str) -> None:
         """Closes what another host, or a log that was full, left open; "" keeps the turn."""
         now = self._stage.progress
-        closing: list[Event] = list(repair.running_calls(now, self._cells.people))
+        left: list[Event] = list(repair.running_calls(now, self._cells.people))
         if now.open and reason:
             why, sentence = LEFT_OPEN[reason]
-            closing += repair.unstarted_calls(now, "not-run", why)
-            closing.append(
+            left += repair.unstarted_calls(now, "not-run", why)
+            left.append(
                 TurnEnded(
                     turn=now.turn,
                     kind="aborted",
@@ -182,7 +189,7 @@ class Session:
                     steps=now.step,
                 )
             )
-        self.log.append(*closing)
+        self.log.append(*left)
 
     # ---------------------------------------------------------------- what it is doing
 
@@ -335,9 +342,8 @@ class Session:
     def _cancel(self, reason: CancelReason, why: str) -> bool:
         if self._turn is None or self._task is None or self._task.done():
             return False
-        if self._turn.cancelled(why):
-            self._cells.why = reason
-            self._task.cancel()
+        self._cells.why = reason
+        self._turn.cancel(why)
         return True
 
     # ---------------------------------------------------------------- commands and the end
@@ -375,10 +381,11 @@ class Session:
         if self._task is not None:
             self._cancel("turn", "closed")
             await asyncio.wait([self._task])
-        try:
-            await self._lifespans.aclose()
-        finally:
+        with closing(self.log):
+            try:
+                await self._lifespans.aclose()
+            except Exception as fault:
+                self._fault("rows", "lifespan", fault)
             for model in self._models.values():
                 await model.close()
             await self._interpreter.close()
-            self.log.close()

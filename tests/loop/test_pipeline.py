@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from keelbook.errors import Refused, ToolFailed
+from keelbook.errors import BadConfig, Refused, ToolFailed
 from keelbook.events import Event, RowFailed, ToolEnded, ToolStarted
 from keelbook.messages import ToolAnswer
 from keelbook.observer import Output
@@ -438,6 +438,34 @@ async def test_arguments_are_recorded_as_they_ran(tmp_path: Path) -> None:
         await asked(opened)
         assert logged(opened, ToolStarted)[0].arguments == {"word": "edited"}
         assert results(opened)["t1s1c1"] == ("", "edited")
+
+
+async def test_text_that_utf8_cannot_carry_crosses_escaped(tmp_path: Path) -> None:
+    """guest B11"""
+
+    async def broken(arguments: Word, scene: Scene) -> Result:
+        return Result("a\udc80b")
+
+    script = replies(
+        'calls: [{broken: {}}, {python: "await tools.echo(word=chr(0xdc80))"}]',
+        "{text: Done., expect: 'a\\udc80b'}",
+    )
+    async with session(tmp_path, script, tools=[tool("broken", broken), tool("echo")]) as opened:
+        assert (await asked(opened)).kind == "done"
+        texts = [text for _, text in results(opened).values()]
+        assert texts == ["a\\udc80b", "\\udc80", '[value]\n"\\udc80"']
+
+
+@pytest.mark.parametrize("kind", ["name", "title"])
+async def test_two_tools_of_one_name_are_refused_before_anything_opens(
+    tmp_path: Path, kind: str
+) -> None:
+    twin = tool("echo") if kind == "name" else tool("other", shown_as="echo")
+    with pytest.raises(BadConfig) as refused:
+        async with session(tmp_path, tools=[tool("echo"), twin]):
+            raise AssertionError("it opened")
+    assert refused.value.sentence == "Two tools are called `echo`."
+    assert not (tmp_path / "sessions").exists()
 
 
 async def test_a_tool_that_shows_output_shows_it_under_its_call(tmp_path: Path) -> None:

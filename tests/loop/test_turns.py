@@ -231,6 +231,18 @@ async def test_cancel_while_calls_run_answers_every_call_and_keeps_the_namespace
         assert [each.role for each in sent] == ["user", "assistant", "tool", "tool", "tool"]
 
 
+async def test_cancel_before_the_turn_took_its_first_step_ends_it_all_the_same(
+    tmp_path: Path,
+) -> None:
+    async with session(tmp_path) as opened:
+        turn = asyncio.create_task(asked(opened))
+        await asyncio.sleep(0)
+        assert opened.cancel() is True
+        assert (await turn).reason == "person"
+        assert logged(opened, StepStarted) == []
+        assert [each.kind for each in logged(opened, TurnEnded)] == ["aborted"]
+
+
 async def test_after_a_cancel_the_next_turn_works(tmp_path: Path) -> None:
     script = (
         "turns:\n- replies: [{calls: [{python: 'import asyncio; await asyncio.sleep(30)'}]}]\n"

@@ -403,6 +403,13 @@ async def test_worked_is_kept_while_the_item_stays_completed(tmp_path: Path) -> 
     assert await worked(tmp_path, [*begun, [write()], [echo()], [DONE]]) == {"a": ()}
 
 
+async def test_without_an_open_item_no_calls_are_kept(tmp_path: Path) -> None:
+    turn = [[echo()], [PENDING], [echo()], [DONE], [echo()]]
+    async with planning(tmp_path, turn) as opened:
+        await asked(opened)
+        assert opened.log.fold(todo.PLAN).calls == ()
+
+
 async def test_the_person_is_shown_what_was_completed_without_a_call(tmp_path: Path) -> None:
     """rows T19"""
     given = [item("a", "completed"), item("b", "in_progress"), item("c")]

@@ -24,7 +24,7 @@ NOT_RECORDED = "This cell is not in the session's record. {}"
 
 
 class Cells:
-    """The cells of one session. ``why`` is what a cancelled caller's run is told; ``people``
+    """The cells of one session. ``why`` is what an agent's cancelled run is told; ``people``
     are the runs of a person under way."""
 
     def __init__(self, log: Log, interpreter: Interpreter) -> None:
@@ -64,7 +64,8 @@ class Cells:
             except asyncio.CancelledError:
                 if run.cancelled():
                     raise
-                self._interpreter.cancel(cell.run, self.why)
+                why: CancelReason = self.why if cell.origin == "agent" else "person"
+                self._interpreter.cancel(cell.run, why)
             except KeelbookError as error:
                 return Outcome("died", reason=error.code, sentence=error.sentence, started=False)
 

@@ -143,7 +143,13 @@ def signature(tool: Tool) -> str:
     required = set(schema.get("required", ()))
     shown = [
         f"{name}: {type_text(field, schema)}"
-        + ("" if name in required else f" = {field.get('default')!r}")
+        + (
+            ""
+            if name in required
+            else f" = {field['default']!r}"
+            if "default" in field
+            else " = ..."
+        )
         for name, field in fields.items()
     ]
     lines = [f"- `await {NAMESPACE}.{tool.name}({', '.join(shown)})`: {tool.description.strip()}"]

@@ -13,6 +13,7 @@ import asyncio
 import logging
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import Any
 
 from keelbook.errors import KeelbookError, ModelFailed, Refused
 from keelbook.events import (
@@ -47,7 +48,7 @@ _faults = logging.getLogger(__name__)
 
 
 class Turn:
-    """Runs a turn that the log says is open. ``why`` is the reason a cancel will be put down to."""
+    """Runs a turn that the log says is open."""
 
     def __init__(self, stage: Stage, pipeline: Pipeline, model: Model, observer: Observer) -> None:
         self._stage = stage
@@ -60,23 +61,25 @@ class Turn:
         self._sent = 0
         self._waited = 0
         self._spoke = False
-        self._cancelled = False
-        self.why = "person"
+        self._why = ""
+        self._task: asyncio.Task[Any] | None = None
 
-    def cancelled(self, why: str) -> bool:
-        """Whoever is about to cancel the task says what for; False when somebody did before."""
-        if self._cancelled:
-            return False
-        self._cancelled, self.why = True, why
-        return True
+    def cancel(self, why: str) -> None:
+        """Ends the turn, put down to ``why``; a second call does nothing."""
+        if not self._why:
+            self._why = why
+            if self._task is not None:
+                self._task.cancel()
 
     async def run(self) -> TurnEnded:
         """The turn to its end. Raises Refused when the log cannot be written."""
         self._pipeline.ending = None
+        self._task = asyncio.current_task()
         try:
             end = await self._steps()
         except asyncio.CancelledError:
-            end = EndTurn("aborted", self.why, ENDINGS.get(self.why, ENDINGS["person"]))
+            why = self._why or "person"
+            end = EndTurn("aborted", why, ENDINGS.get(why, ENDINGS["person"]))
         except Refused as refused:
             end = EndTurn("failed", refused.code, refused.sentence)
         except KeelbookError as error:
@@ -90,7 +93,7 @@ class Turn:
     # ---------------------------------------------------------------- what comes next
 
     async def _steps(self) -> EndTurn:
-        while True:
+        while not self._why:
             now = self._stage.progress
             end: EndTurn | None
             if now.unanswered:
@@ -105,8 +108,7 @@ class Turn:
             if end is not None:
                 return end
             await asyncio.sleep(0)
-            if self._cancelled:
-                raise asyncio.CancelledError
+        raise asyncio.CancelledError
 
     def _heard_more(self) -> bool:
         """Whether somebody wrote since the last reply."""

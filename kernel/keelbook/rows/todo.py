@@ -84,12 +84,17 @@ class WriteTodos(Arguments):
 class Plan(Record):
     """The fold's state: the list, and the agent's calls since it was written, in start order.
 
-    ``calls`` holds ids; ``running`` those among them without a result.
+    ``calls`` holds ids, and none while no item is open; ``running`` those without a result.
     """
 
     todos: tuple[Todo, ...] = ()
     calls: tuple[str, ...] = ()
     running: tuple[str, ...] = ()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether an item is not completed."""
+        return any(todo.status != "completed" for todo in self.todos)
 
     @property
     def finished(self) -> tuple[str, ...]:
@@ -101,7 +106,9 @@ def _step(plan: Plan, logged: Logged) -> Plan:
     event = logged.event
     if isinstance(event, TodosWritten):
         return Plan(todos=event.todos)
-    if isinstance(event, ToolStarted) and event.tool != NAME and event.origin == "agent":
+    if isinstance(event, ToolStarted):
+        if event.tool == NAME or event.origin != "agent" or not plan.is_open:
+            return plan
         return plan.model_copy(
             update={"calls": (*plan.calls, event.call), "running": (*plan.running, event.call)}
         )
