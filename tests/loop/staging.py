@@ -60,6 +60,11 @@ def replies(*given: str) -> str:
     return "turns:\n- replies:\n" + "".join(f"  - {each}\n" for each in given)
 
 
+def calling(*calls: str) -> str:
+    """A script of one message with these calls and a last word."""
+    return replies(f"calls: [{', '.join(calls)}]", "text: Done.")
+
+
 @dataclass
 class Watching:
     """An observer that remembers."""
