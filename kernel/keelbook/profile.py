@@ -4,7 +4,8 @@ Rules: ``ROWS`` is the order of every seam, first is outermost; rows of other pa
 (``keelbook.rows`` entry points) follow in the order the profile names them. Layers, later wins:
 built-in profile, the user's ``profile.yaml``, named profiles of the user's, the workspace's
 ``.keelbook/profile.yaml`` (a closed list of settings, ``profiles.workspace``), the environment
-(``KEELBOOK_MODEL``), what was asked for. All errors are listed at once, one sentence each.
+(``KEELBOOK_MODEL``,
+``KEELBOOK_PYTHON``), what was asked for. All errors are listed at once, one sentence each.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar, get_type_hints
@@ -146,6 +148,22 @@ def load(
     if faults or settings is None:
         raise BadConfig(faults[0], sentences=tuple(dict.fromkeys(faults)))
     return Profile(settings, rows, workspace, found.layers, origins)
+
+
+def every_event() -> Vocabulary:
+    """The events of all rows there are, on or off: to read any session of this installation."""
+    from importlib.metadata import entry_points
+
+    makers = [maker for _, maker in ROWS]
+    for point in entry_points(group=ENTRY_POINTS):
+        # A broken package must not keep the sessions of others from being read.
+        with suppress(Exception):
+            makers.append(point.load())
+    groups = []
+    for maker in makers:
+        with suppress(Exception):
+            groups.append(maker(_settings_of(maker)()).events)
+    return Vocabulary(*groups)
 
 
 def _settings(layers: Iterable[Layer], faults: list[str]) -> Settings | None:

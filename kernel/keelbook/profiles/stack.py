@@ -126,7 +126,8 @@ def _roots(chain: list[Layer]) -> int:
 
 def _above(wishes: Wishes) -> tuple[Layer, ...]:
     asked = (
-        ("environment", "KEELBOOK_MODEL", wishes.environ.get("KEELBOOK_MODEL")),
-        ("asked", "--model", wishes.model),
+        ("environment", "KEELBOOK_PYTHON", "python", wishes.environ.get("KEELBOOK_PYTHON")),
+        ("environment", "KEELBOOK_MODEL", "model", wishes.environ.get("KEELBOOK_MODEL")),
+        ("asked", "--model", "model", wishes.model),
     )
-    return tuple(Layer(name, place, {"model": value}) for name, place, value in asked if value)
+    return tuple(Layer(name, place, {key: value}) for name, place, key, value in asked if value)
