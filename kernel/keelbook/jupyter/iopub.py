@@ -3,7 +3,8 @@
 Rules: what can go out at once does; under a flood messages are merged to ``RATE`` a second (text
 of one stream joins, an update replaces an older one of the same display, what a ``clear_output``
 would wipe is not sent), and displays past ``ROOM`` waiting ones are left out with a notice, text
-never is. A status goes out after everything before it.
+never is. A status goes out after everything before it. A new subscriber is welcomed before it is
+sent anything else.
 """
 
 from __future__ import annotations
@@ -195,6 +196,7 @@ class IOPub:
             self._timer = self._loop.call_later(delay, self._pump)
 
     def _send(self, post: Post) -> None:
+        self._channel.drain()
         self._session.send(
             self._channel,
             post.kind,
