@@ -74,7 +74,7 @@ async def run_command(
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(pipes.at_end.wait(), _PIPES_END_S)
     finally:
-        lifeline.kill()
+        await asyncio.shield(_end(lifeline))
         pipes.close()
         shutil.rmtree(launched.tmp, ignore_errors=True)
     status = lifeline.ended.result() if lifeline.ended.done() else None
@@ -82,8 +82,9 @@ async def run_command(
 
 
 async def _end(lifeline: Lifeline) -> None:
-    lifeline.kill()
-    await asyncio.wait((lifeline.ended,), timeout=_GIVEN_UP_S)
+    if not lifeline.ended.done():
+        lifeline.kill()
+        await asyncio.wait((lifeline.ended,), timeout=_GIVEN_UP_S)
 
 
 def _outcome(shell: Shell, status: int | None, timed_out: bool, kept: _Kept) -> ShellOutcome:
