@@ -270,15 +270,18 @@ async def test_rows_judge_every_path(tmp_path: Path, judge: Any, code: str, said
 async def test_no_row_keeps_a_cancel_from_the_turn(tmp_path: Path) -> None:
     """rows G6: cancellation is never caught, and a row that does is not obeyed."""
 
+    reached = asyncio.Event()
+
     async def deaf(call: Any, further: Any) -> Any:
         try:
+            reached.set()
             await asyncio.sleep(30)
         except asyncio.CancelledError:
             return Denied("deaf", "I did not hear.")
 
     async with session(tmp_path, CALL, rows=[row(around_tool=deaf)], tools=[tool("echo")]) as o:
         turn = asyncio.create_task(asked(o))
-        await asyncio.sleep(0.05)
+        await reached.wait()
         o.cancel()
         assert (await turn).kind == "aborted"
         assert results(o)["t1s1c1"][0] == "deaf"
@@ -287,15 +290,18 @@ async def test_no_row_keeps_a_cancel_from_the_turn(tmp_path: Path) -> None:
 async def test_a_row_that_hides_a_cancel_before_a_step_is_not_obeyed_for_long(
     tmp_path: Path,
 ) -> None:
+    reached = asyncio.Event()
+
     async def deaf(step: Any, further: Any) -> Any:
         try:
+            reached.set()
             await asyncio.sleep(30)
         except asyncio.CancelledError:
             return await further(step)
 
     async with session(tmp_path, CALL, rows=[row(before_step=deaf)], tools=[tool("echo")]) as o:
         turn = asyncio.create_task(asked(o))
-        await asyncio.sleep(0.05)
+        await reached.wait()
         o.cancel()
         ended = await turn
         assert (ended.kind, ended.steps) == ("aborted", 1)

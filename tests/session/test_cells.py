@@ -18,7 +18,18 @@ from keelbook.events import CellEnded, CellStarted, ToolStarted
 from keelbook.guest_process.guest import Guest
 from keelbook.session import Session
 from keelbook.tool import Result, Scene
-from tests.loop.staging import Front, Word, asked, logged, replies, results, session, tool, until
+from tests.loop.staging import (
+    Front,
+    Watching,
+    Word,
+    asked,
+    logged,
+    replies,
+    results,
+    session,
+    tool,
+    until,
+)
 
 ROOT = Path(__file__).parents[2]
 
@@ -128,9 +139,9 @@ async def test_cancel_of_the_agents_turn_ends_its_real_cell(tmp_path: Path) -> N
     guest = Guest(cwd=str(tmp_path / "workspace"))
     script = replies('calls: [{python: "kept = 7\\nprint(1, flush=True)\\nwhile True: pass"}]')
     async with session(tmp_path, script, interpreter=guest) as opened:
-        turn = asyncio.create_task(asked(opened))
-        await until(lambda: guest.info and logged(opened, CellStarted))
-        await asyncio.sleep(0.3)
+        watching = Watching()
+        turn = asyncio.create_task(opened.ask("Go.", watching))
+        await until(lambda: watching.seen, 20)
         opened.cancel()
         assert (await turn).reason == "person"
         (ended,) = logged(opened, CellEnded)
