@@ -4,6 +4,6 @@
 """
 
 from keelbook.front_door.door import open_door
-from keelbook.front_door.kinds import AgentCell, Door, Help, Python, Typed, Unusable
+from keelbook.front_door.kinds import AgentCell, Door, Help, Python, Typed, Unusable, times
 
-__all__ = ["AgentCell", "Door", "Help", "Python", "Typed", "Unusable", "open_door"]
+__all__ = ["AgentCell", "Door", "Help", "Python", "Typed", "Unusable", "open_door", "times"]

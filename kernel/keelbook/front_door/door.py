@@ -46,6 +46,8 @@ class _Judge:
     def change(self, line: Line) -> str | None:
         """The Python for one line. Raises Unfit."""
         name, _, rest = line.text.partition(" ")
+        if line.kind == "help" and self._agent:
+            return f"help({line.text})"
         if line.kind == "help":
             self._helps.append(Help(line.text, line.detail))
             return "pass"

@@ -80,3 +80,15 @@ NO_TIMEIT_AWAIT = "`%timeit` repeats plain code and cannot await; use `%time` fo
 NO_WORDS = "`%%agent` needs a request below it: what should the agent do?"
 NO_COMMAND = "`{name}` needs a command after it."
 """The sentences, each said in one place."""
+
+
+def times(cpu_s: float, wall_s: float) -> str:
+    """What ``%%time`` prints."""
+    return f"CPU times: total: {_span(cpu_s)}\nWall time: {_span(wall_s)}\n"
+
+
+def _span(seconds: float) -> str:
+    for size, unit in ((1.0, "s"), (1e-3, "ms"), (1e-6, "μs")):
+        if seconds >= size:
+            return f"{seconds / size:.3g} {unit}"
+    return f"{seconds * 1e9:.0f} ns"

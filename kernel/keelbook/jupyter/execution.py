@@ -12,7 +12,7 @@ from typing import Any
 
 from keelbook.errors import KeelbookError, Refused
 from keelbook.events import InputTyped
-from keelbook.front_door import AgentCell, Door, Help, Python, Typed, Unusable, open_door
+from keelbook.front_door import AgentCell, Door, Help, Python, Typed, Unusable, open_door, times
 from keelbook.jupyter import replies
 from keelbook.jupyter.front import PersonFront
 from keelbook.jupyter.host import Host
@@ -177,15 +177,3 @@ class Execution:
         if not request.silent:
             for sentence in sentences:
                 self._iopub.stream("stderr", sentence + "\n", request.parent)
-
-
-def times(cpu_s: float, wall_s: float) -> str:
-    """What ``%%time`` prints."""
-    return f"CPU times: total: {_span(cpu_s)}\nWall time: {_span(wall_s)}\n"
-
-
-def _span(seconds: float) -> str:
-    for size, unit in ((1.0, "s"), (1e-3, "ms"), (1e-6, "μs")):
-        if seconds >= size:
-            return f"{seconds / size:.3g} {unit}"
-    return f"{seconds * 1e9:.0f} ns"

@@ -17,7 +17,8 @@ from dataclasses import dataclass, field
 from keelbook.errors import KeelbookError, Refused, ToolFailed
 from keelbook.events import Event, RowFailed, ToolEnded, ToolStarted
 from keelbook.files import Files
-from keelbook.interpreter import Cell, Front, Interpreter, Origin, Outcome
+from keelbook.front_door import Door, Python, Unusable, open_door, times
+from keelbook.interpreter import Cell, CellError, Front, Interpreter, Origin, Outcome
 from keelbook.log import Log
 from keelbook.loop import arguments, prompt
 from keelbook.loop.cells import Cells
@@ -25,7 +26,7 @@ from keelbook.loop.governed import GovernedSink
 from keelbook.loop.lanes import Judgement, Lanes
 from keelbook.loop.seams import Seams
 from keelbook.messages import Block, Text
-from keelbook.observer import Observer
+from keelbook.observer import Observer, Output
 from keelbook.parts import Budgets
 from keelbook.record import Json
 from keelbook.row import Denied, Ended, EndTurn, ToolCall, ToolOutcome, View
@@ -37,6 +38,7 @@ CODE_ONLY = (
     "`{tool}` is called from code only. Run `await tools.{tool}(...)` with `{python}` instead."
 )
 UNKNOWN = "There is no tool `{tool}`{hint}."
+NOT_PYTHON = "This cell is a person's request and no code."
 CANCELLED = "This call was cancelled before it gave a result."
 
 
@@ -247,15 +249,24 @@ class Pipeline:
         )
 
     async def _cell(self, call: ToolCall, code: str, front: Front) -> Outcome:
-        """A call's own cell: its run has the call's id."""
+        """A call's own cell, through the front door: its run has the call's id."""
+        door = open_door(code, agent=True)
+        if not isinstance(door, Python):
+            return unusable(door)
+        for notice in door.notices:
+            front.note(notice)
         cell = Cell(
             run=call.id,
-            code=code,
+            code=door.code,
             origin=call.origin,
             cpu_s=self.budgets.cpu_s,
             wall_s=self.budgets.wall_s,
         )
-        return await self.cells.run(cell, self.sink(cell, front, call.observer, call.turn), call.id)
+        sink = self.sink(cell, front, call.observer, call.turn)
+        outcome = await self.cells.run(cell, sink, call.id)
+        if door.timed:
+            front.output(Output("stdout", times(outcome.cpu_s, outcome.wall_s)))
+        return outcome
 
     def sink(self, cell: Cell, front: Front, observer: Observer, turn: int = 0) -> GovernedSink:
         """Where a run's output goes, and its calls: back through this pipeline."""
@@ -293,6 +304,13 @@ class Pipeline:
 
 UNBOUNDED = 1 << 30
 """Lanes of a cell's calls: whoever runs the cell lets a few in at a time already."""
+
+
+def unusable(door: Door) -> Outcome:
+    """The end of a cell that the front door does not let in."""
+    sentence = door.sentence if isinstance(door, Unusable) else NOT_PYTHON
+    error = CellError("UsageError", sentence, (f"UsageError: {sentence}",))
+    return Outcome("error", error=error, started=False)
 
 
 def record(wanted: Wanted, name: str, outcome: ToolOutcome) -> tuple[ToolEnded, Iterable[Event]]:
