@@ -143,7 +143,9 @@ def load(
         now = _settings((*found.below, found.workspace), faults)
         if below is not None and now is not None:
             faults.extend(loosened(found.workspace, below, now, str(user_file(folder))))
-    document, origins = merged(found.layers)
+            # A workspace that asks for too much does not get a row of another package imported.
+            settings = None if faults else settings
+    document, origins = merged(found.layers if settings else found.below)
     rows = tuple(_rows(document.get("rows"), origins, faults))
     if faults or settings is None:
         raise BadConfig(faults[0], sentences=tuple(dict.fromkeys(faults)))

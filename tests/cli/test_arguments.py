@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import time
 
 import pytest
 
@@ -67,3 +68,19 @@ def test_a_reader_that_goes_away_is_no_error(environment: dict[str, str]) -> Non
     process.stdout.close()
     _, errors = process.communicate(timeout=60)
     assert (process.returncode, errors) == (0, b"")
+
+
+def test_a_terminal_that_lacks_a_character_is_no_traceback(keelbook: Keelbook) -> None:
+    (said,) = complaint(keelbook("config", "--profile", "größe", PYTHONIOENCODING="ascii"))
+    assert said.startswith("profile: There is no profile `gr\\xf6\\xdfe`;")
+
+
+@pytest.mark.bench
+def test_help_takes_less_than_150_ms() -> None:
+    times = []
+    for _ in range(7):
+        begun = time.perf_counter()
+        subprocess.run([*COMMAND, "--help"], check=True, stdout=subprocess.DEVNULL)
+        times.append(time.perf_counter() - begun)
+    print(f"keelbook --help: {min(times) * 1000:.0f} ms")
+    assert min(times) < 0.150

@@ -67,3 +67,4 @@ def test_one_that_cannot_be_used_is_named_with_its_package(loaded: Load) -> None
 def test_a_workspace_may_not_switch_it(loaded: Load) -> None:
     (found,) = faults_of(loaded, local="rows: {acme: on}")
     assert found.startswith("rows.acme: A workspace's file may not set this;")
+    assert "acme_rows" not in sys.modules

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -204,3 +205,11 @@ def test_a_profile_that_is_not_there_or_builds_on_itself_is_one_sentence(loaded:
     assert faults_of(loaded, profile="a", a="profile: b", b="profile: a") == [
         "profile: Profiles build on each other in a circle: a -> b -> a. (profiles/b.yaml, line 1)"
     ]
+
+
+def test_a_named_pipe_in_a_workspace_is_not_waited_for(loaded: Load, workspace: Path) -> None:
+    loaded()
+    file = workspace / ".keelbook" / "profile.yaml"
+    file.unlink()
+    os.mkfifo(file)
+    assert load(workspace, environ={}, folder=workspace / "none").name == "stable"

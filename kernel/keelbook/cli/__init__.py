@@ -12,6 +12,7 @@ import sys
 from argparse import Namespace
 from collections.abc import Sequence
 from importlib import import_module
+from io import TextIOWrapper
 
 from keelbook.errors import BadConfig, KeelbookError
 
@@ -23,6 +24,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Runs one command; the process's exit status."""
     from keelbook.cli.arguments import parsed
 
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            # What a terminal's encoding lacks is spelled out instead of ending the command.
+            stream.reconfigure(errors="backslashreplace")
     options = parsed(sys.argv[1:] if argv is None else argv)
     try:
         status = _run(options)

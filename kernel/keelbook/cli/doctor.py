@@ -8,6 +8,7 @@ exit status 1; one that begins with ``-`` is only to be known.
 from __future__ import annotations
 
 import asyncio
+import os
 import platform
 import sys
 from argparse import Namespace
@@ -16,6 +17,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from keelbook import __version__
+from keelbook.cli.install import LAUNCHER
 from keelbook.errors import BadConfig, KeelbookError
 from keelbook.guest_process.guest import Guest
 from keelbook.interpreter import GuestInfo
@@ -61,12 +63,16 @@ def _jupyter() -> Iterator[str]:
     from jupyter_client.kernelspec import KernelSpecManager
     from jupyter_core.paths import jupyter_path
 
-    specs = KernelSpecManager().find_kernel_specs()
-    yield (
-        f"Kernel: {specs['keelbook']}"
-        if "keelbook" in specs
-        else ("! Jupyter does not find the kernel `keelbook`; run `keelbook install`.")
-    )
+    manager = KernelSpecManager()
+    specs = manager.find_kernel_specs()
+    if "keelbook" not in specs:
+        yield "! Jupyter does not find the kernel `keelbook`; run `keelbook install`."
+    for name, folder in sorted(specs.items()):
+        argv = manager.get_kernel_spec(name).argv
+        if LAUNCHER in argv:
+            gone = os.path.isabs(argv[0]) and not os.path.exists(argv[0])
+            said = f"! The kernel `{name}` needs {argv[0]}, which is gone" if gone else "Kernel"
+            yield f"{said}: {folder}"
     places = [Path(each) / "keelbook" for each in jupyter_path("labextensions")]
     built = next((each for each in places if (each / "package.json").is_file()), None)
     yield (

@@ -7,6 +7,7 @@ error. Reading looks at one file only and judges nothing but its form.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -47,11 +48,11 @@ class Layer:
 def read(file: Path, name: str) -> Layer | None:
     """The layer in ``file``; None when there is none. Raises BadConfig."""
     try:
-        with file.open("rb") as opened:
-            data = opened.read(MOST_BYTES + 1)
+        with open(file, "rb", opener=_without_waiting) as opened:
+            data = opened.read(MOST_BYTES + 1) or b""
     except FileNotFoundError:
         return None
-    except (NotADirectoryError, PermissionError, IsADirectoryError, OSError) as error:
+    except OSError as error:
         raise BadConfig(f"{file} cannot be read: {error.strerror}.") from None
     if len(data) > MOST_BYTES:
         raise BadConfig(f"{file} is larger than {MOST_BYTES:,} bytes, too large for a profile.")
@@ -62,6 +63,11 @@ def read(file: Path, name: str) -> Layer | None:
     if not isinstance(tree, dict):
         raise BadConfig(f"{file}: A profile is a table of settings, such as `model: openai:gpt-5`.")
     return Layer(name, str(file), tree, lines)
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    """Opens a file; a named pipe a stranger put there would wait for ever, so it reads as empty."""
+    return os.open(path, flags | os.O_NONBLOCK)
 
 
 def _refuse_aliases(data: bytes, file: Path) -> None:
