@@ -125,11 +125,13 @@ def plan(
     """The plan for a guest in ``python`` (this interpreter unless told).
 
     ``own_caches``: libraries keep their caches where a confined guest may write, because the
-    user's own (a list of fonts, say) it may not even read.
+    user's own (a list of fonts, say) it may not even read. Matplotlib asks for a folder of
+    settings that it can write, or complains in every session.
     """
     env = guest_environment(os.environ, pass_env, never)
     if own_caches:
         env["XDG_CACHE_HOME"] = cache_folder()
+        env.setdefault("MPLCONFIGDIR", os.path.join(cache_folder(), "matplotlib"))
     start = {
         "mode": "guest",
         "namespaces": list(namespaces),
