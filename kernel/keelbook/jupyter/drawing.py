@@ -24,7 +24,6 @@ from keelbook.events import (
     TurnStarted,
     UserMessaged,
 )
-from keelbook.jupyter import bundles
 from keelbook.jupyter.cards import (
     EXCERPT,
     CallCard,
@@ -81,7 +80,7 @@ class TurnDrawing:
         update = display.op == "update"
         self._iopub.display(
             "update_display_data" if update else "display_data",
-            bundles.of_agent(display.data),
+            display.data,
             display.metadata,
             self._parent,
             display_id=display.display_id,

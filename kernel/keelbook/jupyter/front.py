@@ -10,8 +10,7 @@ from collections.abc import Awaitable, Callable
 
 from keelbook.errors import Refused
 from keelbook.interpreter import Front
-from keelbook.jupyter import bundles
-from keelbook.jupyter.iopub import IOPub
+from keelbook.jupyter.iopub import IOPub, Parent
 from keelbook.jupyter.requests import ExecuteRequest
 from keelbook.observer import Display, Output
 
@@ -56,8 +55,7 @@ class PersonFront(Front):
         if self._held is not None and display.op == "result":
             self._held.append(display)
             return
-        show(self._iopub, display, bundles.of_person(display.data), self._request.parent,
-             self._number)  # fmt: skip
+        show(self._iopub, display, self._request.parent, self._number)
 
     def note(self, text: str) -> None:
         """A line of the runtime's, beside the cell's own output."""
@@ -81,18 +79,16 @@ class PersonFront(Front):
 _KINDS = {"show": "display_data", "update": "update_display_data", "result": "execute_result"}
 
 
-def show(
-    iopub: IOPub, display: Display, data: dict[str, object], parent: dict[str, object], number: int
-) -> None:
+def show(iopub: IOPub, display: Display, parent: Parent, number: int) -> None:
     """One display as the iopub message it is."""
     if display.op == "clear":
         iopub.clear(display.wait, parent)
-    elif data or not display.data:
-        iopub.display(
-            _KINDS[display.op],
-            data,
-            display.metadata,
-            parent,
-            display_id=display.display_id,
-            number=number,
-        )
+        return
+    iopub.display(
+        _KINDS[display.op],
+        display.data,
+        display.metadata,
+        parent,
+        display_id=display.display_id,
+        number=number,
+    )

@@ -13,13 +13,13 @@ import logging
 import os
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from keelbook.errors import BadConfig, HostBug, KeelbookError, Refused
 from keelbook.events import CellStarted, Logged, TurnEnded
 from keelbook.front_door import AgentCell, Python, Typed, Unusable, open_door
 from keelbook.interpreter import CommMessage, GuestInfo, Interpreter
-from keelbook.jupyter import bundles
 from keelbook.jupyter.comms import Comms
 from keelbook.jupyter.front import show
 from keelbook.jupyter.iopub import IOPub, Parent
@@ -46,7 +46,7 @@ class Host:
         self._interpreter: Interpreter | None = None
         self._opened: asyncio.Task[Session] | None = None
         self._usage = Usage()
-        self._runs: OrderedDict[str, tuple[Parent, bool]] = OrderedDict()
+        self._runs: OrderedDict[str, Parent] = OrderedDict()
         self.opened: Session | None = None
         self.guest_info: GuestInfo | None = None
         self.last_turn: TurnEnded | None = None
@@ -165,15 +165,12 @@ class Host:
 
     def late_output(self, run: str | None, output: Output) -> None:
         """Text of a run that has ended, or of none."""
-        self._iopub.stream(output.stream, output.text, self._place(run)[0])
+        self._iopub.stream(output.stream, output.text, self._place(run))
 
     def late_display(self, run: str | None, display: Display) -> None:
-        """A display of a run that has ended, or of none; nobody's is treated as an agent's."""
-        parent, by_agent = self._place(run)
-        data = bundles.of_agent(display.data) if by_agent else bundles.of_person(display.data)
-        shown = Display("show" if display.op == "result" else display.op, display.data,
-                        display.metadata, display.display_id, display.wait, True)  # fmt: skip
-        show(self._iopub, shown, data, parent, 0)
+        """A display of a run that has ended, or of none; a late value is a display."""
+        op = "show" if display.op == "result" else display.op
+        show(self._iopub, replace(display, op=op), self._place(run), 0)
 
     def comm(self, message: CommMessage) -> None:
         """A comm message of the guest's."""
@@ -193,7 +190,7 @@ class Host:
             if isinstance(event, TurnEnded):
                 self.last_turn = event
             elif isinstance(event, CellStarted):
-                self._runs[event.run] = self._now(), event.origin == "agent"
+                self._runs[event.run] = self._now()
                 while len(self._runs) > _REMEMBERED:
                     self._runs.popitem(last=False)
 
@@ -202,8 +199,6 @@ class Host:
         running = self.running()
         return {} if running is None else running.parent
 
-    def _place(self, run: str | None) -> tuple[Parent, bool]:
-        """The request a run belongs to, and whether an agent may have made its output."""
-        if run is not None and run in self._runs:
-            return self._runs[run]
-        return {}, any(by_agent for _, by_agent in self._runs.values())
+    def _place(self, run: str | None) -> Parent:
+        """The request a run belongs to."""
+        return {} if run is None else self._runs.get(run, {})
