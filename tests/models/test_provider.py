@@ -111,6 +111,20 @@ async def test_the_bytes_before_the_newest_message_stay_as_they_were() -> None:
     assert two.body["messages"][-1] == {"role": "user", "content": "Plan: b"}
 
 
+async def test_an_answer_goes_out_under_the_name_the_model_called() -> None:
+    """A tool is known to the log by its own name, ``run_code``, and to the model as ``python``."""
+    from pydantic_ai.messages import ModelRequest
+    from pydantic_ai.models.test import TestModel
+
+    from keelbook.models.conversion import messages
+
+    asked = request(said("Go."), called("python", {}), answered("1", tool="run_code"))
+    last = messages(asked, TestModel(), images=True)[-1]
+    assert isinstance(last, ModelRequest)
+    assert last.parts[0].part_kind == "tool-return"
+    assert last.parts[0].tool_name == "python"
+
+
 async def test_calls_come_back_as_objects_or_as_the_text_they_were() -> None:
     async def calls(exchange: Exchange) -> None:
         await exchange.begin()

@@ -37,7 +37,7 @@ def recorded() -> list[Event]:
     )
     done = AssistantTurn(parts=(Text(text="344 rows."),), model="openai:gpt-5", finish="stop")
     inner = ToolEnded(call="t1s1c1.1", tool="read", blocks=(), parent="t1s1c1")
-    outer = ToolEnded(call="t1s1c1", tool="python", blocks=(Text(text=ROWS),))
+    outer = ToolEnded(call="t1s1c1", tool="run_code", blocks=(Text(text=ROWS),))
     nudge = UserTurn(blocks=(Text(text="Go on with the plan."),), source="skill-steps")
     return [
         TurnStarted(turn=1, model="openai:gpt-5"),
@@ -119,8 +119,6 @@ async def test_a_stored_session_is_played_by_its_id(archive: Archive) -> None:
          "alone."),
         (answered("No such file.", "t7s1c1", is_error=True), "`python` worked when recorded and "
          "failed now: “No such file.”."),
-        (answered(ROWS, "t7s1c1", tool="bash"), "the recording calls `python` where this session "
-         "called `bash`."),
     ],
 )  # fmt: skip
 async def test_the_first_answer_that_differs_ends_it_with_one_sentence(
@@ -131,6 +129,15 @@ async def test_the_first_answer_that_differs_ends_it_with_one_sentence(
         await model.request(request(*SECOND, came, turn=7, step=1), lambda words: None)
     assert caught.value.kind == "script"
     assert caught.value.sentence == f"The recording `lesson.jsonl`, turn 1, reply 2: {sentence}"
+
+
+async def test_another_call_in_the_place_of_a_recorded_one_is_a_difference(exported: Path) -> None:
+    messages = (says("Count the rows."), called("bash", {}, "t7s1c1"), answered(ROWS, "t7s1c1"))
+    with pytest.raises(ModelFailed) as caught:
+        await replay(exported).request(request(*messages, turn=7, step=1), lambda words: None)
+    assert caught.value.sentence.endswith(
+        "the recording calls `python` where this session called `bash`."
+    )
 
 
 async def test_an_answer_that_is_missing_or_one_too_many_is_a_difference(exported: Path) -> None:

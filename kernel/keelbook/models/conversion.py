@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from pydantic_ai.messages import (
@@ -70,14 +70,15 @@ def messages(request: Request, library: Library, images: bool) -> list[ModelMess
     caches = bool(library.profile.get("supports_cache"))
     made: list[ModelMessage] = []
     came: list[UserTurn | ToolAnswer] = []
+    names: dict[str, str] = {}
     for message in request.messages:
         if isinstance(message, AssistantTurn):
-            made.extend(_said(came, images, "", caches))
+            made.extend(_said(came, names, images))
             made.append(_replied(message))
-            came = []
+            came, names = [], {call.id: call.tool for call in message.calls}
         else:
             came.append(message)
-    made.extend(_said(came, images, request.context, caches))
+    made.extend(_said(came, names, images, request.context, caches))
     return made
 
 
@@ -152,12 +153,19 @@ def _told_its_end(response: ModelResponse) -> bool:
 
 
 def _said(
-    came: Sequence[UserTurn | ToolAnswer], images: bool, context: str, caches: bool
+    came: Sequence[UserTurn | ToolAnswer],
+    names: Mapping[str, str],
+    images: bool,
+    context: str = "",
+    caches: bool = False,
 ) -> Iterable[ModelRequest]:
-    """Results first, then what was said, as one message; none when there is nothing."""
+    """Results first, then what was said, as one message; none when there is nothing.
+
+    ``names`` are the tools as the model called them, by the call's id.
+    """
     parts: list[ModelRequestPart] = [
         ToolReturnPart(
-            tool_name=each.tool,
+            tool_name=names.get(each.call, each.tool),
             content=_content(each.blocks, images),
             tool_call_id=each.call,
             outcome="failed" if each.is_error else "success",

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -27,7 +27,7 @@ READ: dict[str, type[Event]] = {
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """What a tool answered when the session was recorded."""
+    """What a tool answered when the session was recorded; ``tool`` is its name to the model."""
 
     tool: str
     text: str
@@ -117,7 +117,9 @@ def _turns(events: Iterable[Event]) -> Iterator[RecordedTurn]:
             ended[event.call] = Answered(event.tool, text_of(event.blocks), event.is_error)
         elif isinstance(event, AssistantMessaged):
             asked = turn.replies[-1].message.calls if turn.replies else ()
-            answers = tuple(ended[call.id] for call in asked if call.id in ended)
+            answers = tuple(
+                replace(ended[call.id], tool=call.tool) for call in asked if call.id in ended
+            )
             turn.replies.append(RecordedReply(event.message, tuple(cues), answers))
             cues, ended = [], {}
     if turn is not None:

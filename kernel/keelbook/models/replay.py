@@ -82,9 +82,14 @@ def _answers(request: Request) -> list[Answered]:
     last = next(
         (each for each in reversed(request.messages) if isinstance(each, AssistantTurn)), None
     )
-    order = {call.id: index for index, call in enumerate(last.calls)} if last else {}
+    calls = last.calls if last else ()
+    order = {call.id: index for index, call in enumerate(calls)}
+    names = {call.id: call.tool for call in calls}
     came.sort(key=lambda each: order.get(each.call, len(order)))
-    return [Answered(each.tool, text_of(each.blocks), each.is_error) for each in came]
+    return [
+        Answered(names.get(each.call, each.tool), text_of(each.blocks), each.is_error)
+        for each in came
+    ]
 
 
 def _difference(then: Answered | None, now: Answered | None, texts: bool) -> str:
