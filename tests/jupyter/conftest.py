@@ -1,4 +1,4 @@
-"""Kernels for the tests of the Jupyter edge: one shared by those that leave no trace, one of one's own."""
+"""Kernels for the tests of the Jupyter edge: a shared one, and one of one's own."""
 
 from __future__ import annotations
 
@@ -8,8 +8,6 @@ from pathlib import Path
 import pytest
 
 from tests.jupyter.driving import Driven, driven
-
-SCRIPTS = Path(__file__).parent / "scripts"
 
 
 @pytest.fixture(scope="session")

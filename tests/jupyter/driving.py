@@ -15,6 +15,7 @@ from pathlib import Path
 from queue import Empty
 from typing import Any
 
+import zmq
 from jupyter_client.blocking.client import BlockingKernelClient
 from jupyter_client.manager import KernelManager
 
@@ -193,10 +194,10 @@ class Driven:
 
 @contextmanager
 def driven(
-    folder: Path, *, settings: str = "", cwd: Path | None = None, **environment: str
+    folder: Path, *, settings: str = "", notebook: str = "", model: str = ""
 ) -> Iterator[Driven]:
     """A kernel whose data, settings and workspace lie in ``folder``; ``settings`` is YAML."""
-    workspace = cwd or folder / "workspace"
+    workspace = folder / "workspace"
     workspace.mkdir(parents=True, exist_ok=True)
     config = folder / "config"
     config.mkdir(parents=True, exist_ok=True)
@@ -208,14 +209,20 @@ def driven(
         **kept,
         "KEELBOOK_DATA": str(folder / "data"),
         "KEELBOOK_CONFIG": str(config),
-        **environment,
     }
+    if notebook:
+        env["JPY_SESSION_NAME"] = notebook
+    if model:
+        env["KEELBOOK_MODEL"] = model
     said = folder / "said.txt"
+    context = zmq.Context()
+    context.setsockopt(zmq.RECONNECT_IVL, 2)
     with said.open("w") as file:
-        manager = KernelManager(kernel_name="keelbook")
+        manager = KernelManager(kernel_name="keelbook", context=context)
         manager.start_kernel(cwd=str(workspace), env=env, stdout=file, stderr=file)
-    kernel = Driven(manager, said)
-    try:
-        yield kernel
-    finally:
-        kernel.close()
+        kernel = Driven(manager, said)
+        try:
+            yield kernel
+        finally:
+            kernel.close()
+            context.destroy(linger=0)

@@ -1,4 +1,4 @@
-"""An ``%%agent`` cell: what it draws, in which order, and how it ends (lab N1, N2; guest G15, J4)."""
+"""An ``%%agent`` cell: what it draws, in which order, how it ends (lab N1, N2; guest G15, J4)."""
 
 from __future__ import annotations
 
@@ -102,7 +102,8 @@ def shown(answer: Answer) -> list[str]:
 def card(answer: Answer, kind: str) -> dict[str, Any]:
     """The last payload of a kind."""
     mime = f"application/vnd.keelbook.{kind}.v1+json"
-    return [data[mime] for data in answer.bundles if mime in data][-1]
+    payload: dict[str, Any] = [data[mime] for data in answer.bundles if mime in data][-1]
+    return payload
 
 
 def test_outputs_come_in_the_order_things_happen(scripted: Driven) -> None:

@@ -85,14 +85,14 @@ def test_history_keeps_session_numbers_over_restarts(tmp_path: Path) -> None:
     """guest J9, J14: the notebook's session goes on under a new number."""
     name = str(tmp_path / "workspace" / "book.ipynb")
     for number in (1, 2):
-        with driven(tmp_path, JPY_SESSION_NAME=name) as kernel:
+        with driven(tmp_path, notebook=name) as kernel:
             kernel.ready()
             assert kernel.ok(f"value = {number}").reply["execution_count"] == 1
             reply = kernel.reply(kernel.ask("history_request", {
                 "hist_access_type": "tail", "n": 5, "raw": True, "output": False,
             }))  # fmt: skip
             assert reply["history"] == [[n, 1, f"value = {n}"] for n in range(1, number + 1)]
-    with driven(tmp_path, JPY_SESSION_NAME=name) as kernel:
+    with driven(tmp_path, notebook=name) as kernel:
         kernel.ready()
         asked = {"hist_access_type": "range", "session": -1, "start": 1, "raw": True}
         reply = kernel.reply(kernel.ask("history_request", {**asked, "output": False}))

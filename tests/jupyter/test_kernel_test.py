@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar
 
-import pytest
 import jupyter_kernel_test as suite
+import pytest
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -20,7 +20,7 @@ def private_folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         yield
 
 
-class TestKernel(suite.KernelTests):
+class TestKernel(suite.KernelTests):  # type: ignore[misc]
     """guest J1"""
 
     kernel_name = "keelbook"
@@ -55,7 +55,7 @@ class TestKernel(suite.KernelTests):
     code_clear_output = "from IPython.display import clear_output; clear_output()"
 
 
-class TestWelcome(suite.IopubWelcomeTests):
+class TestWelcome(suite.IopubWelcomeTests):  # type: ignore[misc]
     """guest J1"""
 
     kernel_name = "keelbook"

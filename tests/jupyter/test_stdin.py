@@ -9,7 +9,7 @@ from tests.jupyter.driving import Driven, Message
 
 def question(kernel: Driven) -> Message:
     """The next question."""
-    return kernel.client.get_stdin_msg(timeout=20)  # type: ignore[no-any-return]
+    return kernel.client.get_stdin_msg(timeout=20)
 
 
 def test_a_cells_question_goes_to_its_client_and_the_answer_comes_back(kernel: Driven) -> None:
