@@ -40,7 +40,7 @@ from keelbook_guest.run import Runner
 from keelbook_guest.skills import Lent, load_skills
 from keelbook_guest.spaces import Entered
 from keelbook_guest.stdin import NoInput
-from keelbook_guest.stops import Interrupts, ToolFailed
+from keelbook_guest.stops import Interrupts, ToolFailed, without_signals
 from keelbook_guest.streams import Sink, Stream
 from keelbook_guest.upkeep import Upkeep
 
@@ -155,6 +155,8 @@ class Guest:
         self.upkeep.rebind = self.bind
         self.comms.post = self.loop.call_soon_threadsafe
         self.answers.post = self.loop.call_soon_threadsafe
+        self.reader.nudge = self.runner.nudge
+        self.runner.catch_up = self.reader.catch_up
         self.reader.deadline = self.answers.deadline
         self.reader.late = self.answers.late
         for name, stream in self.streams.items():
@@ -200,7 +202,8 @@ class Guest:
             ("flusher", self.sink.flush_for_ever),
             ("io", self.reader.read_for_ever),
         ):
-            threading.Thread(target=body, name=f"keelbook-{name}", daemon=True).start()
+            deaf = without_signals(body)
+            threading.Thread(target=deaf, name=f"keelbook-{name}", daemon=True).start()
         sys.path[:0] = [boot["cwd"], *persons_folders()]
         self._load(boot)
         run_for_ever(self.loop, lambda: self.ending)

@@ -79,10 +79,21 @@ def run_for_ever(loop: CellLoop, ended: Callable[[], bool]) -> None:
     """Runs the loop until `ended`; what user code does to it only begins a new round."""
     while not ended():
         try:
+            _run_rounds(loop, ended)
+        except BaseException:
+            continue
+
+
+def _run_rounds(loop: CellLoop, ended: Callable[[], bool]) -> None:
+    while not ended():
+        try:
             asyncio.set_event_loop(loop)
             loop.run_forever()
         except (KeyboardInterrupt, SystemExit):
             continue
+        except BaseException as error:
+            told = {"message": "A signal handler raised between cells", "exception": error}
+            loop.call_exception_handler(told)
 
 
 def explain_asyncio_run() -> None:

@@ -1,9 +1,9 @@
 """The text of a value, as people know it from IPython: wrapped at 79 columns, bounded.
 
 Rules
-- Containers show their first 1,000 items and a text ends after `limit` code points; the
-  whole `repr` of a large value is never built (guest B20). An int too long to print is
-  `<int of N bits>` (guest B15).
+- Containers show their first 1,000 items, to a depth of 100, and a text ends after
+  `limit` code points; the whole `repr` of a large value is never built (guest B20). An
+  int too long to print is `<int of N bits>` (guest B15).
 - A group breaks at all of its commas or at none; outer groups break first.
 - A subclass of a container that has its own `__repr__` is shown by it.
 - What a `__repr__` raises is passed on: it is the cell's error (guest B16).
@@ -21,6 +21,7 @@ from keelbook_guest.codec import MAX_BITS
 
 WIDTH = 79
 MAX_ITEMS = 1000
+MAX_DEPTH = 100
 LIMIT = 1 << 20
 
 
@@ -156,8 +157,8 @@ class Printer:
             yield item
 
     def once(self, value: object, again: str) -> bool:
-        """False, with `again` as its text, if the value is inside itself."""
-        if id(value) in self.inside:
+        """False, with `again` as its text, if the value is inside itself or too deep."""
+        if id(value) in self.inside or len(self.groups) > MAX_DEPTH:
             self.text(again)
             return False
         self.inside.add(id(value))

@@ -10,15 +10,16 @@ from __future__ import annotations
 
 import select
 from collections.abc import Callable
-from time import monotonic
+from time import monotonic, sleep
 from typing import Any
 
 from keelbook_guest.channel import Channel, Frame
 from keelbook_guest.protocol import HOST_FRAMES
-from keelbook_guest.record import Work
+from keelbook_guest.record import Run, Work
 from keelbook_guest.stops import Interrupts
 
 AGAIN_S = (0.01, 0.5)
+CATCH_UP_S = 0.05
 
 
 class Reader:
@@ -31,6 +32,7 @@ class Reader:
         self.handlers: dict[str, Callable[[Frame], None]] = {}
         self.deadline: Callable[[], float | None] | None = None
         self.late: Callable[[], None] | None = None
+        self.nudge: Callable[[Run], object] = id
         self._poll = select.poll()
         self._poll.register(channel.socket.fileno(), select.POLLIN)
 
@@ -44,6 +46,14 @@ class Reader:
                 self._fault(None, "A line was no frame.")
                 continue
             self.take(frame)
+
+    def catch_up(self) -> None:
+        """Lets the I/O thread read what has arrived (main thread): a cell that held the
+        interpreter may have been interrupted before the cancel could be read (guest C20).
+        """
+        ends = monotonic() + CATCH_UP_S
+        while monotonic() < ends and select.select([self.channel.socket], [], [], 0)[0]:
+            sleep(0.001)
 
     def take(self, frame: Frame) -> None:
         """Hands one frame on."""
@@ -70,6 +80,8 @@ class Reader:
             run = self.work.on_main()
             if run is not None and self.interrupts.due(run):
                 timeouts.append(pause)
+            elif run is not None and not run.begun:
+                timeouts.append(AGAIN_S[1])
             deadline = self.deadline() if self.deadline is not None else None
             if deadline is not None:
                 timeouts.append(max(0.0, deadline - monotonic()))
@@ -77,7 +89,9 @@ class Reader:
                 return
             if self._poll.poll(min(timeouts) * 1000):
                 return
-            if run is not None and self.interrupts.again(run):
+            if run is not None:
+                self.interrupts.again(run)
+                self.nudge(run)
                 pause = min(pause * 1.5, AGAIN_S[1])
             if deadline is not None and monotonic() >= deadline and self.late is not None:
                 self.late()

@@ -39,6 +39,7 @@ class Run:
         self.number: int | None = frame.get("number")
         self.ended = False
         self.yields = False
+        self.begun = False
         self.reason: str | None = None
         self.cancel_felt = False
         self.stray_due = False
@@ -58,7 +59,9 @@ class Run:
         """Stands for user code that the runtime runs between cells."""
         frame = dict.fromkeys(("key", "file", "code"), "")
         flags: dict[str, Any] = {"silent": True, "stdin": False, "cpu_s": None, "expressions": {}}
-        return cls({"run": name, "origin": "probe", **frame, **flags})
+        run = cls({"run": name, "origin": "probe", **frame, **flags})
+        run.begun = True
+        return run
 
 
 class Work:

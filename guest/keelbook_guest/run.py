@@ -15,6 +15,7 @@ import asyncio
 import contextvars
 import os
 import sys
+from collections.abc import Callable
 from time import monotonic, process_time
 from types import CodeType
 from typing import Any
@@ -32,6 +33,7 @@ from keelbook_guest.streams import Frame, Sink
 from keelbook_guest.upkeep import Upkeep
 
 ONCE_S = 1.0
+TRIES = 20
 
 
 class Runner:
@@ -63,6 +65,7 @@ class Runner:
         self.context = contextvars.copy_context()
         self.base = contextvars.copy_context()
         self.pid = os.getpid()
+        self.catch_up: Callable[[], object] = list
         interrupts.post = self.loop.call_soon_threadsafe
         interrupts.on_stray = self._stray
         interrupts.on_stop = self._stopped
@@ -95,7 +98,25 @@ class Runner:
         self.loop.call_soon_threadsafe(self._stopped, run)
         self.interrupts.ask(run)
 
+    def nudge(self, run: Run) -> None:
+        """Posts again what a user's signal handler may have kept from being run."""
+        if not run.begun:
+            self.loop.call_soon_threadsafe(self._begin, run)
+        elif run.stop is not None:
+            self.loop.call_soon_threadsafe(self._stopped, run)
+        elif run.reason is not None:
+            self.loop.call_soon_threadsafe(self._deliver, run)
+
     def _begin(self, run: Run) -> None:
+        if run.begun or run.ended:
+            return
+        run.begun = True
+        try:
+            self._begin_once(run)
+        except BaseException as error:
+            self._finish(run, Outcome(error=error))
+
+    def _begin_once(self, run: Run) -> None:
         run.wall_began = monotonic()
         run.cpu_began = process_time()
         if run.reason is not None:
@@ -135,7 +156,7 @@ class Runner:
         current_run.set(run)
         outcome = Outcome()
         run.task = self.loop.create_task(self._drive(run, compiled, outcome))
-        run.task.add_done_callback(lambda _: self._never_began(run), context=self.base)
+        run.task.add_done_callback(lambda task: self._let_go(run, task), context=self.base)
 
     async def _drive(self, run: Run, compiled: Compiled, outcome: Outcome) -> None:
         """Runs a cell that awaits, as a task."""
@@ -154,20 +175,47 @@ class Runner:
         self.context = contextvars.copy_context()
         self._finish(run, outcome)
 
-    def _never_began(self, run: Run) -> None:
+    def _let_go(self, run: Run, task: asyncio.Task[None]) -> None:
         """A task that was cancelled before its first step ran no line."""
         if not run.ended:
-            self._finish(run, Outcome(error=KeyboardInterrupt()))
+            error = None if task.cancelled() else task.exception()
+            self._finish(run, Outcome(error=error or KeyboardInterrupt()))
 
     def _finish(self, run: Run, outcome: Outcome) -> None:
-        if run.ended:
-            return
+        """Ends the run, whatever a user's signal handler raises meanwhile."""
+        for _ in range(TRIES):
+            if run.ended:
+                return
+            try:
+                self._finish_once(run, outcome)
+            except BaseException as error:
+                outcome.error = outcome.error or error
+                outcome.frames.clear()
+        if not run.ended:
+            message = f"The cell's end could not be told: {outcome.error!r}"
+            record = {"name": "RuntimeError", "message": message, "traceback": [message]}
+            done = {**self._done(run, "error"), "error": {**record, "cut": False}}
+            self.sink.finish(run, [done], self.work)
+
+    def _finish_once(self, run: Run, outcome: Outcome) -> None:
         self._leave_if_forked(outcome.error)
+        if run.stray_at and run.reason is None:
+            self.catch_up()
         self.values.at_end(run, outcome)
         status = status_of(run, outcome.error)
         if status == "aborted":
             self._cancel_tasks(run)
-        done: Frame = {
+        done = self._done(run, status)
+        if outcome.error is not None or status == "stopped":
+            done["error"] = self._error(run, status, outcome.error)
+        else:
+            done.update(outcome.fields)
+        frames = [*outcome.frames, *self.upkeep.after(run), done]
+        self.sink.finish(run, record_of(frames, self.sink), self.work)
+
+    @staticmethod
+    def _done(run: Run, status: str) -> Frame:
+        return {
             "t": "done",
             "run": run.id,
             "key": run.key,
@@ -176,12 +224,6 @@ class Runner:
             "wall_s": monotonic() - run.wall_began,
             "left": sum(not task.done() for task in run.tasks if task is not run.task),
         }
-        if outcome.error is not None or status == "stopped":
-            done["error"] = self._error(run, status, outcome.error)
-        else:
-            done.update(outcome.fields)
-        frames = [*outcome.frames, *self.upkeep.after(run), done]
-        self.sink.finish(run, record_of(frames, self.sink), self.work)
 
     def _error(self, run: Run, status: str, error: BaseException | None) -> dict[str, Any]:
         if run.stop is not None and not isinstance(error, RunStopped):

@@ -7,8 +7,10 @@ Rules
 - An exception is raised only where user code is on the main stack, never inside the
   runtime's own functions: there the request waits until that function returns, so no
   frame is half written and no lock is held (guest C19).
-- A cancel is felt once (guest C8). A SIGINT nobody asked for strikes the cell at work,
-  and nothing between cells (guest C9).
+- A cancel is felt once (guest C8); one that strikes a task which hogs the loop is felt by
+  the cell as well (guest C4). Nothing strikes a `__del__`, which would swallow it.
+- A SIGINT nobody asked for strikes the cell at work, and nothing between cells (guest C9).
+  One that was sent for a run which has ended meanwhile strikes nothing (guest C6).
 - `RunStopped` is a BaseException: policy is not an error to be caught (guest E3).
 """
 
@@ -19,13 +21,15 @@ import signal
 import sys
 from _thread import get_ident
 from collections.abc import Callable
-from time import monotonic
+from time import monotonic, process_time
 from types import CodeType, FrameType
 
 from keelbook_guest.record import Run, Work, current_run
 from keelbook_guest.usercode import USER_CALL
 
 HOG_S = 0.2
+OURS_S = 0.05
+SPENT = 0.99
 CPU_SENTENCE = "The cell used up its CPU time."
 
 
@@ -49,6 +53,16 @@ _CALLBACK: CodeType = asyncio.Handle._run.__code__
 _USER, _RUNTIME, _HOG, _LOOP = "user", "runtime", "hog", "loop"
 
 
+def without_signals(body: Callable[[], None]) -> Callable[[], None]:
+    """A thread's body that leaves all signals to the main thread (guest R5)."""
+
+    def run() -> None:
+        signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
+        body()
+
+    return run
+
+
 class Interrupts:
     """The handlers of SIGINT and SIGXCPU, and the check that runtime functions end with."""
 
@@ -58,6 +72,7 @@ class Interrupts:
         self.files: set[str] = set()
         self.waiting = False
         self.asked_at = 0.0
+        self.sent_at = 0.0
         self.post: Callable[[Callable[[Run], None], Run], object] | None = None
         self.on_stray: Callable[[Run], None] | None = None
         self.on_stop: Callable[[Run], None] | None = None
@@ -80,6 +95,7 @@ class Interrupts:
         """Asks once more while a request of `run` is not felt; whether it was needed."""
         if run.ended or run is not self.work.on_main() or not self.due(run):
             return False
+        self.sent_at = monotonic()
         signal.pthread_kill(self.work.main, signal.SIGINT)
         return True
 
@@ -89,8 +105,11 @@ class Interrupts:
             return
         self.waiting = False
         run = self.work.on_main()
+        frame: FrameType | None = sys._getframe(1)
+        while frame is not None and self._is_ours(frame.f_code):
+            frame = frame.f_back
         if run is not None and (self.due(run) or run.stray_due):
-            self._strike(run, sys._getframe(2))
+            self._strike(run, frame)
 
     def _on_interrupt(self, number: int, frame: FrameType | None) -> None:
         run = self.work.on_main()
@@ -98,18 +117,18 @@ class Interrupts:
             return
         if self.due(run):
             self._strike(run, frame)
-        elif not (run.cancel_felt or run.stop_felt):
+        elif not (run.cancel_felt or run.stop_felt or monotonic() - self.sent_at < OURS_S):
             run.stray_due = True
-            run.stray_at = monotonic()
-            place = self._strike(run, frame)
-            if place == _LOOP and self.post and self.on_stray:
+            run.stray_at = self.asked_at = monotonic()
+            if run.task is not None and self.post and self.on_stray:
                 self.post(self.on_stray, run)
-            elif place == _HOG:
-                run.stray_due = False
+            self._strike(run, frame)
 
     def _on_cpu(self, number: int, frame: FrameType | None) -> None:
         run = self.work.active
         if run is not None:
+            if run.cpu_s is None or process_time() - run.cpu_began < run.cpu_s * SPENT:
+                return
             run.stop = run.stop or CPU_SENTENCE
             run.stop_felt = False
             if self.post and self.on_stop:
@@ -138,10 +157,13 @@ class Interrupts:
         if run.stop is not None:
             run.stop_felt = True
             raise RunStopped(run.stop)
-        if run.reason is not None:
-            run.cancel_felt = True
-        run.stray_due = False
+        by_the_cell = run.task is None or asyncio.current_task() is run.task
+        run.cancel_felt = by_the_cell and run.reason is not None
+        run.stray_due = run.stray_due and not by_the_cell
         raise KeyboardInterrupt
+
+    def _is_ours(self, code: CodeType) -> bool:
+        return code is not USER_CALL and code.co_filename.startswith(self.folder)
 
     def _place(self, frame: FrameType | None) -> str:
         """Whose code is at work on the main stack, from the innermost frame outwards."""
@@ -153,7 +175,7 @@ class Interrupts:
             if code.co_filename in self.files:
                 mine = current_run.get()
                 return _USER if mine is None or mine is self.work.on_main() else _HOG
-            if code.co_filename.startswith(self.folder):
+            if self._is_ours(code) or code.co_name == "__del__":
                 return _RUNTIME
             if code is _CALLBACK:
                 stuck = frame is inner and monotonic() - self.asked_at < HOG_S

@@ -46,9 +46,14 @@ LIMITS: Frame = {
     "skill_s": 10.0,
     "answer_s": 1.0,
 }
+READABLE = [
+    *("/usr", "/lib", "/lib64", "/bin", "/sbin", "/opt", "/proc", "/sys", "/dev/zero"),
+    *("/dev/urandom", "/etc/ld.so.cache", "/etc/passwd", "/etc/localtime", "/etc/nsswitch.conf"),
+]
+WRITABLE = ["/dev/null", "/dev/shm", "/dev/ptmx", "/dev/pts"]
 CONFINE: Frame = {
     "mode": "off",
-    "read": [],
+    "read": READABLE,
     "write": [],
     "tcp": "all",
     "namespaces": [],
@@ -91,7 +96,6 @@ class Driven:
         *,
         limits: Frame | None = None,
         confine: Frame | None = None,
-        namespaces: list[Frame] | None = None,
         start: Frame | None = None,
         env: dict[str, str] | None = None,
         boot: bool = True,
@@ -114,38 +118,48 @@ class Driven:
         self._queue: Queue[Frame | None] = Queue()
         self._written = threading.Lock()
         self._count = 0
-        self._threads = [
-            threading.Thread(target=body, args=args, daemon=True)
-            for body, args in (
-                (self._read, ()),
-                (self._drain, ("stdout", self.out)),
-                (self._drain, ("stderr", self.err)),
-                (self._hear, ()),
-            )
-        ]
-        for thread in self._threads:
-            thread.start()
+        self._threads = self._start_threads()
         record = {"mode": "guest", "namespaces": [], "cover": [], "lend": {}, **(start or {})}
         self.lifeline.sendall(json.dumps(record).encode() + b"\n")
-        self.limits = {**LIMITS, **(limits or {})}
-        self.boot_frame = {
+        self.boot_frame = self._boot_frame(limits or {}, confine or {}, fields)
+        self.ack: Frame = {}
+        if boot:
+            self.boot()
+
+    def boot(self) -> Frame:
+        """Sends the `boot` frame; the answer."""
+        self.send(self.boot_frame)
+        self.ack = self.wait(lambda frame: frame["t"] in ("boot-ack", "fault"))
+        return self.ack
+
+    def _boot_frame(self, limits: Frame, confine: Frame, fields: Frame) -> Frame:
+        granted = [str(self.cwd), str(self.tmp), *WRITABLE]
+        return {
             "t": "boot",
             "run": None,
             "protocol": 1,
             "session": "test",
             "cwd": str(self.cwd),
             "tmp": str(self.tmp),
-            "limits": self.limits,
-            "confine": {**CONFINE, **(confine or {})},
-            "namespaces": namespaces or [],
+            "limits": {**LIMITS, **limits},
+            "confine": {**CONFINE, "write": granted, **confine},
+            "namespaces": [],
             "skills": [],
             "restore": False,
             **fields,
         }
-        self.ack: Frame = {}
-        if boot:
-            self.send(self.boot_frame)
-            self.ack = self.wait(lambda frame: frame["t"] in ("boot-ack", "fault"))
+
+    def _start_threads(self) -> list[threading.Thread]:
+        bodies: list[tuple[Callable[..., None], tuple[Any, ...]]] = [
+            (self._read, ()),
+            (self._drain, ("stdout", self.out)),
+            (self._drain, ("stderr", self.err)),
+            (self._hear, ()),
+        ]
+        threads = [threading.Thread(target=body, args=args, daemon=True) for body, args in bodies]
+        for thread in threads:
+            thread.start()
+        return threads
 
     def send(self, frame: Frame, payloads: list[bytes] | None = None) -> None:
         """Writes a frame; `payloads` ride on its first byte."""
@@ -223,6 +237,16 @@ class Driven:
                 return status
             time.sleep(0.005)
         raise AssertionError(f"the warden lives on; {self.told()}")
+
+    def cancel(self, run: str, reason: str = "person") -> None:
+        """Sends a `cancel` frame."""
+        self.send({"t": "cancel", "run": run, "reason": reason})
+
+    def wait_for_text(self, run: str | None, text: str, within: float = WAIT_S) -> Frame:
+        """Waits for an `output` frame of the run that holds `text`."""
+        return self.wait(
+            lambda f: f["t"] == "output" and f["run"] == run and text in f["text"], within
+        )
 
     def told(self) -> str:
         """What there is to say when a test fails."""
