@@ -13,7 +13,7 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
-from keelbook.models.script import load, parse_script
+from keelbook.models.script import load
 from keelbook.models.turns import plain
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
@@ -113,10 +113,3 @@ def test_the_data_are_the_published_ones() -> None:
     )
     assert data.count(b"\n") - 1 == 344
     assert "CC0" in (NOTEBOOKS / "penguins.md").read_text()
-
-
-def test_every_script_shown_in_the_readme_is_a_script() -> None:
-    blocks = (NOTEBOOKS / "README.md").read_text().split("```yaml\n")[1:]
-    assert len(blocks) >= 4
-    for block in blocks:
-        parse_script(block.split("```")[0].encode(), "README.md")
