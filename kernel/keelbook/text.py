@@ -6,7 +6,6 @@ is missing and nowhere else decides anything (whether text was cut is always a f
 
 from __future__ import annotations
 
-import difflib
 import hashlib
 from collections.abc import Iterable
 
@@ -43,6 +42,8 @@ def cut(text: str, most: int) -> tuple[str, bool]:
 
 def near(name: str, known: Iterable[str]) -> str | None:
     """The known name a reader most likely meant, or None."""
+    import difflib
+
     found = difflib.get_close_matches(name, list(known), n=1, cutoff=0.5)
     return found[0] if found else None
 

@@ -16,11 +16,9 @@ from keelbook.front_door.rewrite import Unfit, bang, line_magic, timeit
 from keelbook.text import listed, near
 
 
-def open_door(code: str, *, commands: Collection[str] = (), agent: bool = False) -> Door:
-    """What ``code`` is. ``commands`` are the host's names besides the usual; ``agent``: whose."""
+def judged(code: str, commands: Collection[str], agent: bool) -> Door:
+    """What a cell is that holds a mark somewhere."""
     text = code.removeprefix("\ufeff")
-    if not any(mark in text for mark in "!?%"):
-        return Python(code)
     host = {*kinds.HOST, *commands}
     start = text.lstrip()
     if start.startswith("%%") and not start.partition("\n")[0].rstrip().endswith("?"):
@@ -93,7 +91,7 @@ def _cell_magic(text: str, start: str, host: Collection[str], agent: bool) -> Do
     if name == "agent":
         return _agent_cell(rest, body)
     if name == "time":
-        inner = open_door(above + rest + "\n" + body, commands=host, agent=agent)
+        inner = judged(above + rest + "\n" + body, host, agent)
         if isinstance(inner, Python):
             return Python(inner.code, inner.notices, inner.helps, timed=True)
         return inner

@@ -9,6 +9,7 @@ is said in words.
 from __future__ import annotations
 
 import json
+from abc import abstractmethod
 from collections.abc import Sequence
 from typing import Any, ClassVar, Literal
 
@@ -30,13 +31,13 @@ class Card(Record):
 
     kind: ClassVar[str]
 
+    @abstractmethod
     def html(self) -> str:
         """Static, escaped, without script."""
-        raise NotImplementedError
 
+    @abstractmethod
     def plain(self) -> str:
         """The same in plain text."""
-        raise NotImplementedError
 
     def bundle(self) -> dict[str, Json]:
         """The three mimes."""

@@ -200,7 +200,8 @@ class TurnDrawing:
     def _show(self, card: Card, display_id: str | None, again: bool = False) -> None:
         self._words.rest()
         kind = "update_display_data" if again else "display_data"
-        self._iopub.display(kind, card.bundle(), {}, self._parent, display_id=display_id)
+        bundle = card.bundle()
+        self._iopub.display(kind, bundle, {}, self._parent, display_id=display_id, kept=True)
 
 
 def last_line(text: str) -> str:
@@ -259,6 +260,6 @@ class Words:
             return
         kind = "display_data" if self._drawn is None else "update_display_data"
         data = {"text/markdown": self._text, "text/plain": self._text}
-        self._iopub.display(kind, data, {}, self._parent, display_id=self._id)
+        self._iopub.display(kind, data, {}, self._parent, display_id=self._id, kept=True)
         self._drawn = self._text
         self._last = time.monotonic()

@@ -108,8 +108,12 @@ class IOPub:
         *,
         display_id: str | None = None,
         number: int | None = None,
+        kept: bool = False,
     ) -> None:
-        """``display_data``, ``update_display_data`` or ``execute_result`` with its bundle."""
+        """``display_data``, ``update_display_data`` or ``execute_result`` with its bundle.
+
+        ``kept``: never left out, however much waits.
+        """
         content: dict[str, Any] = {"data": dict(data), "metadata": dict(metadata)}
         if kind == "execute_result":
             content["execution_count"] = number
@@ -117,7 +121,7 @@ class IOPub:
         post = Post(kind, content, parent)
         if kind == "update_display_data" and self._merged(post):
             return
-        if len(self._waiting) >= ROOM and kind != "execute_result":
+        if len(self._waiting) >= ROOM and not kept and kind != "execute_result":
             key = parent.get("header", {}).get("msg_id", "")
             self._left_out[key] = (parent, self._left_out.get(key, (parent, 0))[1] + 1)
             return
