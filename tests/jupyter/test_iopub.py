@@ -24,13 +24,13 @@ class Heard:
         self._session = session
 
     def all(self) -> list[dict[str, Any]]:
-        """Everything published so far, the welcome left out."""
+        """Everything published so far that a test published."""
         self.iopub.flush()
         found = []
         while self._socket.poll(100):
             _, frames = self._session.feed_identities(self._socket.recv_multipart())
             found.append(self._session.deserialize(frames))
-        return [each for each in found if each["msg_type"] != "iopub_welcome"]
+        return [each for each in found if each["msg_type"] not in ("iopub_welcome", "filler")]
 
 
 @pytest.fixture
@@ -44,10 +44,11 @@ async def heard() -> Any:
     subscriber.connect(f"tcp://127.0.0.1:{port}")
     subscriber.subscribe(b"")
     publisher.poll(1000)
-    for _ in range(5 * BURST):
-        iopub.send("filler", {}, {})
     heard = Heard(iopub, subscriber, session)
     heard.all()
+    for _ in range(2 * BURST):
+        iopub.send("filler", {}, {})
+    iopub.flush()
     yield heard
     iopub.close()
     context.destroy(linger=0)
