@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import socket
-from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +25,7 @@ def attempt(do):
 
 
 @pytest.fixture
-async def confined(bench: Bench) -> AsyncIterator[Bench]:
+async def confined(bench: Bench) -> Bench:
     info = await bench.guest.start()
     if "Landlock" not in info.confinement:
         pytest.skip(f"no confinement here: {info.confinement}")

@@ -32,11 +32,15 @@ _QUOTED: Final = 200
 
 
 class BootFailed(Exception):
-    """The guest never came up; ``sentence`` says what was tried and what was seen."""
+    """The guest never came up; ``sentence`` says what was tried and what was seen.
 
-    def __init__(self, sentence: str) -> None:
+    ``by_itself``: the process ended without the host's doing.
+    """
+
+    def __init__(self, sentence: str, *, by_itself: bool = False) -> None:
         super().__init__(sentence)
         self.sentence = sentence
+        self.by_itself = by_itself
 
 
 class GuestProcess:
@@ -94,7 +98,8 @@ class GuestProcess:
         ending = await self.ended
         said = f" Its last words: {ending.last_words}" if ending.last_words else ""
         raise BootFailed(
-            f"No guest could be started with {self.python}: {why or 'it ' + ending.how}.{said}"
+            f"No guest could be started with {self.python}: {why or 'it ' + ending.how}.{said}",
+            by_itself=not ending.cause,
         )
 
     def _frame(self, frame: Frame) -> None:

@@ -179,7 +179,10 @@ def launch(
         os.rmdir(tmp)
         raise
     start = what.start if confine is None else {**what.start, "confine": confine(tmp)}
-    launched.lifeline.sendall(json.dumps(start).encode() + b"\n")
+    try:
+        launched.lifeline.sendall(json.dumps(start).encode() + b"\n")
+    except BrokenPipeError:
+        return launched  # it has ended already, and whoever reads the lifeline will see that
     return launched
 
 

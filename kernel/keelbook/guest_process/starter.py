@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import asyncio
 import os
+import subprocess
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from keelbook.errors import BadConfig
 from keelbook.guest_process.decoding import Frame
@@ -23,6 +25,10 @@ from keelbook.guest_process.records import guest_info, namespace_record, skill_r
 from keelbook.guest_process.settings import GuestSettings
 from keelbook.guest_process.spawn import Launched, Plan, launch, plan
 from keelbook.interpreter import GuestInfo, Namespace
+
+OLDEST: Final = (3, 10)
+_WHO: Final = "import sys; print(sys.implementation.name, '%d.%d.%d' % sys.version_info[:3])"
+_WHO_S: Final = 5.0
 
 
 @dataclass(slots=True)
@@ -105,7 +111,10 @@ class Starter:
             try:
                 ack = await process.boot(record)
             except BootFailed as problem:
-                raise BadConfig(problem.sentence, "guest") from None
+                why = problem.sentence
+                if problem.by_itself:
+                    why = await asyncio.to_thread(unsuitable_for_a_guest, self.python) or why
+                raise BadConfig(why, "guest") from None
             except BaseException:
                 await asyncio.shield(process.end_now("was not waited for"))
                 raise
@@ -152,6 +161,27 @@ class Starter:
             reason = confined["reason"] or "a write outside of what is granted was not refused"
             return f"Confinement is required and cannot be had here: {reason.rstrip('.')}."
         return ""
+
+
+def unsuitable_for_a_guest(python: str) -> str:
+    """Why an interpreter that is there cannot run a guest (R1), or nothing. Blocks."""
+    asked = [python, "-I", "-c", _WHO]
+    try:
+        said = subprocess.run(
+            asked, stdin=subprocess.DEVNULL, capture_output=True, timeout=_WHO_S, check=False
+        )
+    except (OSError, subprocess.SubprocessError):
+        return ""
+    name, _, version = said.stdout.decode("utf-8", "replace").strip().partition(" ")
+    numbers = version.split(".")[:2]
+    if len(numbers) != 2 or not all(each.isdecimal() for each in numbers):
+        return ""
+    if name == "cpython" and tuple(map(int, numbers)) >= OLDEST:
+        return ""
+    return (
+        f"No guest could be started with {python}: it is {name} {version}, "
+        f"and a guest needs CPython {OLDEST[0]}.{OLDEST[1]} or newer."
+    )
 
 
 def _changed(folder: str) -> int:
