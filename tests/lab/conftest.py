@@ -130,9 +130,12 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
         log.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """Debian's Chromium, headless."""
+    """Debian's Chromium, headless.
+
+    It ends with its module: while it is there, its event loop stands in the way of async tests.
+    """
     if CHROMIUM is None:
         if os.environ.get("CI"):
             pytest.fail("There is no chromium; .ci/setup installs it.")
