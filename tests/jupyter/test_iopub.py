@@ -35,7 +35,7 @@ class Heard:
 
 @pytest.fixture
 async def heard() -> Any:
-    """An iopub channel with no burst left, so that everything waits."""
+    """An iopub channel on which something waits already, so that nothing goes out at once."""
     context = zmq.Context()
     publisher, subscriber = context.socket(zmq.XPUB), context.socket(zmq.SUB)
     port = publisher.bind_to_random_port("tcp://127.0.0.1")
@@ -48,7 +48,6 @@ async def heard() -> Any:
     heard.all()
     for _ in range(2 * BURST):
         iopub.send("filler", {}, {})
-    iopub.flush()
     yield heard
     iopub.close()
     context.destroy(linger=0)
