@@ -113,7 +113,7 @@ def _turns(events: Iterable[Event]) -> Iterator[RecordedTurn]:
                 cues.append(words)
             else:
                 turn.request = words
-        elif isinstance(event, ToolEnded) and not event.parent:
+        elif isinstance(event, ToolEnded):
             ended[event.call] = Answered(event.tool, text_of(event.blocks), event.is_error)
         elif isinstance(event, AssistantMessaged):
             asked = turn.replies[-1].message.calls if turn.replies else ()
