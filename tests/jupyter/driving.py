@@ -194,9 +194,17 @@ class Driven:
 
 @contextmanager
 def driven(
-    folder: Path, *, settings: str = "", notebook: str = "", model: str = ""
+    folder: Path,
+    *,
+    settings: str = "",
+    notebook: str = "",
+    model: str = "",
+    before: str = "",
 ) -> Iterator[Driven]:
-    """A kernel whose data, settings and workspace lie in ``folder``; ``settings`` is YAML."""
+    """A kernel whose data, settings and workspace lie in ``folder``; ``settings`` is YAML.
+
+    ``before`` is Python that runs in the kernel's process before the launcher does.
+    """
     workspace = folder / "workspace"
     workspace.mkdir(parents=True, exist_ok=True)
     config = folder / "config"
@@ -219,6 +227,11 @@ def driven(
     context.setsockopt(zmq.RECONNECT_IVL, 2)
     with said.open("w") as file:
         manager = KernelManager(kernel_name="keelbook", context=context)
+        if before:
+            code = f"import sys\n{before}\nfrom keelbook.jupyter.launcher import main\nmain()"
+            spec = manager.kernel_spec
+            assert spec is not None
+            spec.argv = [spec.argv[0], "-P", "-c", code, "-f", "{connection_file}"]
         manager.start_kernel(cwd=str(workspace), env=env, stdout=file, stderr=file)
         kernel = Driven(manager, said)
         try:

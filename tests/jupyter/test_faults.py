@@ -98,3 +98,17 @@ def test_a_message_that_is_no_message_is_passed_over(tmp_path: Path) -> None:
         socket.send_multipart([b"<IDS|MSG>", b"bad", b"{", b"{}", b"{}", b"{}"])
         socket.send_multipart([b"garbage"])
         assert kernel.ok("1").result == "1"
+
+
+def test_a_host_that_cannot_be_loaded_says_so_in_every_cell(tmp_path: Path) -> None:
+    """Bad input: a broken installation; the kernel still says who it is."""
+    with driven(tmp_path, before="sys.modules['keelbook.jupyter.assembly'] = None") as kernel:
+        kernel.ready()
+        for _ in range(2):
+            answer = kernel.run("1")
+            assert (answer.status, answer.reply["ename"]) == ("error", "HostBug")
+            assert answer.reply["evalue"].startswith("Keelbook could not be loaded")
+            assert [m["msg_type"] for m in answer.outputs] == ["error"]
+        reply = kernel.reply(kernel.ask("complete_request", {"code": "zi", "cursor_pos": 2}))
+        assert reply["status"] == "error"
+        assert kernel.control("interrupt_request")["status"] == "ok"

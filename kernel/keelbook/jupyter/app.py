@@ -30,7 +30,7 @@ from keelbook.jupyter.connection import (
     start_heartbeat,
     write_connection,
 )
-from keelbook.jupyter.lean import import_lean
+from keelbook.jupyter.lean import import_protocol
 
 _PARENT_S = 1.0
 
@@ -64,7 +64,7 @@ def _pass_over(_: int, __: FrameType | None) -> None:
 
 
 async def _serve(sockets: Sockets, path: Path | None, early_guest: Any) -> None:
-    import_lean("ipykernel.kernelbase", "jupyter_client", "IPython", "IPython.core", "ipykernel")
+    import_protocol()
     from jupyter_client.session import Session as Wire
 
     from keelbook.jupyter.iopub import IOPub

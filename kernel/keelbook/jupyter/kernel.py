@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 _complaints = logging.getLogger(__name__)
 
+NOT_LOADED = "Keelbook could not be loaded, so nothing can run here: {}: {}."
 REQUEST, REPLY = "keelbook_request", "keelbook_reply"
 _COMMS = ("comm_open", "comm_msg", "comm_close")
 _UNSUPPORTED = ("debug_request", "create_subshell_request", "delete_subshell_request",
@@ -135,11 +136,24 @@ class KeelbookKernel(Kernel):
 
     async def _execute(self, request: ExecuteRequest) -> None:
         self.iopub.status("busy", request.parent)
-        content = await (await self._served()).execution.run(request)
+        content = await self._executed(request)
         if content["status"] == "error" and request.stop_on_error and not request.silent:
             self._shell.drain()
             self.queue.condemn()
         self._reply_to(request, content)
+
+    async def _executed(self, request: ExecuteRequest) -> dict[str, Any]:
+        """Content of the reply; of an error where the host itself could not be loaded."""
+        try:
+            service = await self._served()
+        except Exception as error:
+            _complaints.error("The host could not be loaded.", exc_info=error)
+            sentence = NOT_LOADED.format(type(error).__name__, error)
+            shown = {"ename": "HostBug", "evalue": sentence, "traceback": [f"HostBug: {sentence}"]}
+            if not request.silent:
+                self.iopub.send("error", dict(shown), request.parent)
+            return {"status": "error", "execution_count": 0, **shown}
+        return await service.execution.run(request)
 
     async def _steer(self, request: ExecuteRequest) -> None:
         self.iopub.status("busy", request.parent)

@@ -1,7 +1,7 @@
 """Imports a submodule without what its package's ``__init__`` would load besides.
 
 Rules: a kernel needs ``ipykernel.kernelbase`` and ``jupyter_client.session``, and neither the
-clients, managers and provisioners nor the shell that the packages around them load (60 ms, a fifth
+clients, managers and provisioners nor the shell that the packages around them load (60 ms, a sixth
 of the time to a first cell). The packages stand in half-made only while the import runs; whoever
 imports one of them later gets it whole.
 """
@@ -12,6 +12,11 @@ import importlib
 import importlib.util
 import sys
 from types import ModuleType
+
+
+def import_protocol() -> None:
+    """``ipykernel.kernelbase`` and ``jupyter_client.session``."""
+    import_lean("ipykernel.kernelbase", "jupyter_client", "IPython", "IPython.core", "ipykernel")
 
 
 def import_lean(name: str, *packages: str) -> ModuleType:
