@@ -16,6 +16,7 @@ async def cancel(bench: Bench, code: str, *, after: str = "go", **fields: object
     """Runs ``code`` until it has printed ``after``, cancels it; seconds until its end."""
     run, end, book = bench.begin(f"print('{after}', flush=True)\n{code}", **fields)  # type: ignore[arg-type]
     await book.wait_for(after)
+    await asyncio.sleep(0.1)
     began = time.monotonic()
     bench.guest.cancel(run, "person")
     outcome = await end

@@ -24,6 +24,7 @@ ENDED_AS: Final[dict[CancelReason, Status]] = {
     "cpu": "stopped",
 }
 
+_INTERRUPT: Final = "KeyboardInterrupt"
 _ESCAPED: Final = 6
 """Bytes of JSON that one code point may take."""
 
@@ -38,10 +39,12 @@ def outcome_of(
     error = error_of(frame.get("error"), limits)
     if reason in ("refused", "cpu"):
         status = "stopped"
+    elif reason is not None and status == "error" and error and error.name == _INTERRUPT:
+        status = ENDED_AS[reason]  # the signal was felt before the guest had read why (C20)
     elif (reason is None and status in ("aborted", "stopped")) or (error and status == "ok"):
         status = "error"
     if status == "error" and error is None:
-        error = CellError("KeyboardInterrupt", "", ("KeyboardInterrupt",))
+        error = CellError(_INTERRUPT, "", (_INTERRUPT,))
     ended = reason if status in ("aborted", "stopped") else None
     return Outcome(
         status,
