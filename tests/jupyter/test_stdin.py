@@ -41,6 +41,18 @@ def test_a_stale_answer_is_dropped(kernel: Driven) -> None:
     assert kernel.settled(sent).result == "'in time'"
 
 
+def test_an_answer_to_an_earlier_question_is_dropped(kernel: Driven) -> None:
+    """guest B33: a front end names the question it answers."""
+    session, channel = kernel.client.session, kernel.client.stdin_channel
+    sent = kernel.send("input('one? ') + input('two? ')", allow_stdin=True)
+    first = question(kernel)
+    channel.send(session.msg("input_reply", {"value": "1"}, parent=first))
+    second = question(kernel)
+    channel.send(session.msg("input_reply", {"value": "again"}, parent=first))
+    channel.send(session.msg("input_reply", {"value": "2"}, parent=second))
+    assert kernel.settled(sent).result == "'12'"
+
+
 def test_without_stdin_the_cell_is_told_so(kernel: Driven) -> None:
     """guest B33"""
     answer = kernel.run("input('a? ')", allow_stdin=False)
