@@ -25,9 +25,20 @@ _DAY = 86_400.0
 # ---------------------------------------------------------------- shell
 
 
+class ShellFailed(Exception):
+    """The command of a ``%%bash`` cell failed."""
+
+
 async def bang(command: str) -> None:
     """``!command``: a governed shell call whose output is the cell's, as long as it takes."""
     await _bound("_shell").run(command=command, timeout_s=_DAY)
+
+
+async def bash(command: str) -> None:
+    """``%%bash``: as ``bang``, but a command that fails is an error of the cell."""
+    result = await _bound("_shell").run(command=command, timeout_s=_DAY)
+    if result["exit"]:
+        raise ShellFailed(f"The shell ended with exit status {result['exit']}.")
 
 
 async def lines(command: str) -> list[str]:

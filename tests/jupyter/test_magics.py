@@ -30,6 +30,16 @@ def test_a_whole_cell_of_shell(kernel: Driven) -> None:
     assert kernel.ok("%%bash\nfor i in 1 2; do\n  echo $i\ndone").text() == "1\n2\n"
 
 
+def test_a_cell_of_shell_that_fails_is_an_error_and_a_line_is_not(kernel: Driven) -> None:
+    """guest A35, as in IPython: a headless run stops at the cell."""
+    answer = kernel.run("%%bash\necho before\nexit 3")
+    assert answer.text() == "before\n"
+    assert answer.reply["ename"] == "ShellFailed"
+    assert answer.reply["evalue"] == "The shell ended with exit status 3."
+    assert not any("magics.py" in line for line in answer.reply["traceback"])
+    assert kernel.ok("!exit 3").outputs == []
+
+
 def test_pip_acts_on_the_guests_interpreter(kernel: Driven) -> None:
     """guest A35"""
     answer = kernel.ok("import sys; print(sys.prefix)\n%pip --version")

@@ -12,7 +12,7 @@ from collections.abc import Collection
 from keelbook.front_door import kinds
 from keelbook.front_door.kinds import AgentCell, Door, Help, Python, Typed, Unusable
 from keelbook.front_door.lines import Line, change_lines
-from keelbook.front_door.rewrite import Unfit, bang, line_magic, timeit
+from keelbook.front_door.rewrite import Unfit, bang, bash, line_magic, timeit
 from keelbook.text import listed, near
 
 
@@ -103,8 +103,7 @@ def _cell_magic(text: str, start: str, host: Collection[str], agent: bool) -> Do
                 raise Unfit(kinds.NO_COMMAND.format(name=f"%%{name}"))
             if rest.strip():
                 raise Unfit(f"`%%{name}` takes no options here; the command goes below it.")
-            line = Line(1, "shell", body)
-            return Python(above + bang(line, fill=False) + "\n" * body.count("\n"))
+            return Python(above + bash(body) + "\n" * body.count("\n"))
     except Unfit as unfit:
         return Unusable(str(unfit))
     return Unusable(_unknown(f"%%{name}", host))

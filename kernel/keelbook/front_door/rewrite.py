@@ -27,13 +27,17 @@ class Unfit(Exception):
     """A line cannot be used; the text is the sentence."""
 
 
-def bang(line: Line, fill: bool = True) -> str:
-    """``!cmd``, ``!!cmd``, ``x = !cmd``, or a whole ``%%bash`` body. Raises Unfit."""
+def bang(line: Line) -> str:
+    """``!cmd``, ``!!cmd`` or ``x = !cmd``. Raises Unfit."""
     if not line.text.strip():
         raise Unfit(kinds.NO_COMMAND.format(name="!"))
-    command = filled(line.text) if fill else repr(line.text)
     call = "lines" if line.target or line.detail else "bang"
-    return _governed(line, "!" + line.text, call, command)
+    return _governed(line, "!" + line.text, call, filled(line.text))
+
+
+def bash(body: str) -> str:
+    """A whole cell of shell."""
+    return f"await {MAGICS}.bash({body!r})"
 
 
 def line_magic(line: Line, name: str, rest: str) -> str:
