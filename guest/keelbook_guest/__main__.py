@@ -155,6 +155,7 @@ class Guest:
         self.upkeep.rebind = self.bind
         self.comms.post = self.loop.call_soon_threadsafe
         self.answers.post = self.loop.call_soon_threadsafe
+        self.asides.wake = self.reader.wake
         self.reader.nudge = self.runner.nudge
         self.runner.catch_up = self.reader.catch_up
         self.reader.deadline = self.answers.deadline

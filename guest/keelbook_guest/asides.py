@@ -19,11 +19,15 @@ T = TypeVar("T")
 
 
 class Asides:
-    """Runs one aside at a time, and ends those that are late."""
+    """Runs one aside at a time, and ends those that are late.
+
+    `wake` has the I/O thread look at the deadline.
+    """
 
     def __init__(self, work: Work, interrupts: Interrupts) -> None:
         self.work = work
         self.interrupts = interrupts
+        self.wake: Callable[[], object] = bool
         self._ends = 0.0
 
     def run(self, name: str, seconds: float, yields: bool, function: Callable[[], T]) -> T:
@@ -33,6 +37,7 @@ class Asides:
         token = current_run.set(run)
         self._ends = monotonic() + seconds
         self.work.aside = run
+        self.wake()
         try:
             return user_call(function)
         finally:

@@ -66,6 +66,8 @@ class Calls:
     def start(self, call: Call) -> Generator[Any, None, Any]:
         """See `proxies.Caller`. Raises ToolFailed or RuntimeError for what cannot be sent."""
         run: Run | None = call.run
+        if self.sink.forked:
+            raise ToolFailed(f"{call.shown}: a forked child cannot call the host", "forked")
         if asyncio._get_running_loop() is not self.loop or self.loop is None:
             raise RuntimeError(
                 f"{call.shown} can only be awaited on the notebook's event loop; from a thread "
@@ -73,8 +75,6 @@ class Calls:
             )
         if run is None or run.ended or run.stop is not None:
             raise ToolFailed(f"{call.shown}: its cell has ended, so it was not called", "ended")
-        if self.sink.forked:
-            raise ToolFailed(f"{call.shown}: a forked child cannot call the host", "forked")
         args = Encoded(call.args)
         size = len(args.text)
         if self.args_bytes is not None and size > self.args_bytes:

@@ -8,6 +8,7 @@ Rules (guest R5, R12, C23)
 
 from __future__ import annotations
 
+import os
 import select
 from collections.abc import Callable
 from time import monotonic, sleep
@@ -33,7 +34,9 @@ class Reader:
         self.deadline: Callable[[], float | None] | None = None
         self.late: Callable[[], None] | None = None
         self.nudge: Callable[[Run], object] = id
+        self._woken, self._wake = os.pipe()
         self._poll = select.poll()
+        self._poll.register(self._woken, select.POLLIN)
         self._poll.register(channel.socket.fileno(), select.POLLIN)
 
     def read_for_ever(self) -> None:
@@ -72,6 +75,10 @@ class Reader:
     def _fault(self, run: Any, message: str) -> None:
         self.channel.send([{"t": "fault", "run": run, "message": message, "fatal": False}])
 
+    def wake(self) -> None:
+        """Has the I/O thread look at what it waits for (any thread)."""
+        os.write(self._wake, b"w")
+
     def _wait(self) -> None:
         """Until something can be read; meanwhile asks again and gives up late answers."""
         pause = AGAIN_S[0]
@@ -85,13 +92,15 @@ class Reader:
             deadline = self.deadline() if self.deadline is not None else None
             if deadline is not None:
                 timeouts.append(max(0.0, deadline - monotonic()))
-            if not timeouts:
-                return
-            if self._poll.poll(min(timeouts) * 1000):
-                return
-            if run is not None:
+            ready = dict(self._poll.poll(min(timeouts) * 1000 if timeouts else None))
+            if self._woken in ready:
+                os.read(self._woken, 64)
+                del ready[self._woken]
+            elif run is not None and timeouts and not ready:
                 self.interrupts.again(run)
                 self.nudge(run)
                 pause = min(pause * 1.5, AGAIN_S[1])
             if deadline is not None and monotonic() >= deadline and self.late is not None:
                 self.late()
+            if ready:
+                return

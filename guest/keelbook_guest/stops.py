@@ -30,6 +30,23 @@ from keelbook_guest.usercode import USER_CALL
 HOG_S = 0.2
 OURS_S = 0.05
 SPENT = 0.99
+SEEN_THROUGH = frozenset(
+    f"{name}.py"
+    for name in (
+        "answers",
+        "backend",
+        "display",
+        "failure",
+        "figures",
+        "magics",
+        "peek",
+        "pretty",
+        "skills",
+        "usercode",
+    )
+)
+"""Modules that hold no lock and send nothing while they call user code."""
+
 CPU_SENTENCE = "The cell used up its CPU time."
 
 
@@ -163,7 +180,9 @@ class Interrupts:
         raise KeyboardInterrupt
 
     def _is_ours(self, code: CodeType) -> bool:
-        return code is not USER_CALL and code.co_filename.startswith(self.folder)
+        """Code that must not be struck: the runtime's, but for what only calls user code."""
+        name = code.co_filename
+        return name.startswith(self.folder) and name[len(self.folder) :] not in SEEN_THROUGH
 
     def _place(self, frame: FrameType | None) -> str:
         """Whose code is at work on the main stack, from the innermost frame outwards."""

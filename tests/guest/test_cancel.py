@@ -267,3 +267,17 @@ def test_an_alarm_that_strikes_between_cells_ends_nothing(guest: Driven) -> None
         )
         time.sleep(0.01)
     assert guest.run("3").value == 3
+
+
+LIBRARY = [
+    "import collections, time\nclass Slow(collections.UserDict): __slots__ = ()\nSlow.__repr__ = eval('lambda self: time.sleep(30)')\nx = 1\n[Slow()]",
+    'import fractions\nx = 1\nfractions.Fraction.__repr__ = eval("lambda self: [None for _ in iter(int, 1)]", {})\n[fractions.Fraction(1)]',
+]
+
+
+@pytest.mark.parametrize("code", LIBRARY)
+def test_a_librarys_text_that_never_ends_is_ended(guest: Driven, code: str) -> None:
+    """guest B16"""
+    ended, took = cancelled(guest, code)
+    assert (ended.status, took < IN_TIME) == ("aborted", True)
+    guest.run("import fractions\nfractions.Fraction.__repr__ = lambda self: 'fine'")

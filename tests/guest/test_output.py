@@ -243,5 +243,5 @@ def test_a_flood_is_as_quick_with_the_cap_reached(start: Start) -> None:
     guest = start(limits={"notebook_text_bytes": 1000})
     ended = guest.run("for i in range(200000): print('x' * 50)")
     assert ended.status == "ok"
-    assert ended.done["wall_s"] < 2.0
+    assert ended.done["wall_s"] < 5.0
     assert sum(frame.get("cut", 0) for frame in outputs(ended.frames)) == 200000 * 51 - 1000
