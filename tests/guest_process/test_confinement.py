@@ -11,9 +11,11 @@ import pytest
 
 from keelbook.errors import BadConfig
 from keelbook.guest_process.grants import Canary, confine_record
+from keelbook.guest_process.guest import Guest
 from keelbook.guest_process.settings import Confinement, GuestSettings
-from keelbook.guest_process.spawn import Plan
-from tests.guest_process.bench import Bench, MakeBench
+from keelbook.guest_process.spawn import Plan, launch, plan
+from keelbook.interpreter import Cell, Shell
+from tests.guest_process.bench import Bench, MakeBench, Notebook
 
 TRY = """
 import os
@@ -234,6 +236,49 @@ async def test_namespaces_hide_the_host(make: MakeBench) -> None:
     assert "SIGTERM" in outcome.sentence
 
 
+async def test_a_protected_folder_below_the_workspace_is_named(tmp_path: Path, python: str) -> None:
+    """guest H16"""
+    keys = tmp_path / "work" / ".ssh"
+    keys.mkdir(parents=True)
+    (keys / "id").write_text("secret")
+    shared = tmp_path / "shared"
+    (shared / "private").mkdir(parents=True)
+    guest = Guest(
+        GuestSettings(python=python, confine=Confinement(read=(str(shared),))),
+        cwd=str(tmp_path / "work"),
+        protected=[str(keys), str(shared / "private"), str(tmp_path / "elsewhere")],
+    )
+    info = await guest.start()
+    assert info.missing == (
+        f"reads of {keys} cannot be refused: the workspace contains it",
+        f"reads of {shared / 'private'} cannot be refused: a granted folder contains it",
+    )
+    await guest.close()
+
+
+async def test_a_mount_namespace_hides_a_protected_folder(tmp_path: Path, python: str) -> None:
+    """guest H16, H21"""
+    keys = tmp_path / "work" / ".ssh"
+    keys.mkdir(parents=True)
+    (keys / "id").write_text("secret")
+    guest = Guest(
+        GuestSettings(python=python, confine=Confinement(namespaces=("user", "mount"))),
+        cwd=str(tmp_path / "work"),
+        protected=[str(keys)],
+    )
+    info = await guest.start()
+    if any("namespace" in each for each in info.missing):
+        await guest.close()
+        pytest.skip(f"no namespaces here: {info.missing}")
+    assert info.missing == ()
+    book = Notebook()
+    await guest.run(Cell("r", "import os; print(os.listdir('.ssh'))", "person"), book)
+    outcome = await guest.shell(Shell("cat .ssh/id"), lambda _s, _t: None)
+    await guest.close()
+    assert "id" not in book.text()
+    assert outcome.stdout == ""
+
+
 def test_the_canary_stands_outside_of_every_grant(tmp_path: Path) -> None:
     """guest H12"""
     with Canary() as canary:
@@ -249,9 +294,6 @@ def test_the_canary_stands_outside_of_every_grant(tmp_path: Path) -> None:
 async def test_an_early_guest_is_used_when_it_is_the_one_that_is_wanted(
     tmp_path: Path, python: str
 ) -> None:
-    from keelbook.guest_process.guest import Guest
-    from keelbook.guest_process.spawn import launch, plan
-
     for wanted, same in (((), True), (("X*",), False)):
         early = launch(plan(python))
         guest = Guest(GuestSettings(python=python, pass_env=wanted), cwd=str(tmp_path), early=early)

@@ -1,6 +1,7 @@
 """What the guest may read and write, and the canary that shows whether the system holds it to that.
 
-Rules (H9, H12, H14-H16): by allow-list; a setting can add folders, nothing can add a protected one;
+Rules (H9, H12, H14-H16): by allow-list; a setting can add folders, and a protected folder that a
+grant happens to open is hidden where that can be done, and named where it cannot;
 what the guest needs of its own interpreter it adds itself, because only it knows where that is. The
 canary is a folder its user could write and the guest may not: a backend counts as active only when
 the guest was refused there and the host itself sees the folder untouched.
@@ -121,10 +122,19 @@ def present(names: Iterable[str]) -> list[str]:
     return [name for name in names if os.path.exists(name)]
 
 
-def cover(cwd: str, protected: Sequence[str]) -> list[str]:
-    """The protected folders a grant would open, to be hidden by a mount namespace (H16)."""
-    top = os.path.realpath(cwd)
-    return [each for each in paths(protected) if os.path.commonpath((top, each)) == top]
+def opened(settings: GuestSettings, cwd: str, protected: Sequence[str]) -> list[str]:
+    """The protected folders that lie below a grant (H16).
+
+    A system's grants cannot be taken back below, so these are open to reading unless a mount
+    namespace hides them. One that a setting names itself is meant to be open.
+    """
+    tops = paths((cwd, *settings.confine.read, *settings.confine.write))
+    meant = set(paths((*settings.confine.read, *settings.confine.write)))
+    return [
+        each
+        for each in paths(protected)
+        if each not in meant and any(os.path.commonpath((top, each)) == top for top in tops)
+    ]
 
 
 class Canary:

@@ -18,7 +18,7 @@ from typing import Final
 from keelbook.errors import BadConfig
 from keelbook.guest_process.decoding import Frame
 from keelbook.guest_process.frames import Frames
-from keelbook.guest_process.grants import Canary, confine_record, cover
+from keelbook.guest_process.grants import Canary, confine_record, opened
 from keelbook.guest_process.process import BootFailed, GuestProcess
 from keelbook.guest_process.protocol import PROTOCOL
 from keelbook.guest_process.records import guest_info, namespace_record, skill_records
@@ -73,9 +73,24 @@ class Starter:
             pass_env=self.settings.pass_env,
             never=self.never_env,
             namespaces=spaces,
-            cover=cover(self.cwd, self.protected) if "mount" in spaces else (),
+            cover=self._opened() if "mount" in spaces else (),
             own_caches=self.settings.confine.mode != "off",
         )
+
+    def _opened(self) -> list[str]:
+        return opened(self.settings, self.cwd, self.protected)
+
+    def _exposed(self, missing: Sequence[str]) -> list[str]:
+        """Sentences on the protected folders a guest can read all the same (H16)."""
+        confine = self.settings.confine
+        if confine.mode == "off":
+            return []
+        hidden = "mount" in confine.namespaces
+        return [
+            f"reads of {each} cannot be refused: {_holder(each, self.cwd)} contains it"
+            for each in self._opened()
+            if not hidden or f"cover {each}" in missing
+        ]
 
     def command_plan(self, argv: Sequence[str], cwd: str) -> Plan:
         """The plan for one command beside the guest."""
@@ -124,7 +139,9 @@ class Starter:
             await process.end_now("was not wanted")
             raise BadConfig(why, "guest")
         pid = process.lifeline.child or 0
-        info = guest_info(ack, record["limits"], pid, process.lifeline.missing, revived)
+        missing = process.lifeline.missing
+        unforced = (*missing, *self._exposed(missing))
+        info = guest_info(ack, record["limits"], pid, unforced, revived)
         return process, info
 
     def _boot(
@@ -182,6 +199,10 @@ def unsuitable_for_a_guest(python: str) -> str:
         f"No guest could be started with {python}: it is {name} {version}, "
         f"and a guest needs CPython {OLDEST[0]}.{OLDEST[1]} or newer."
     )
+
+
+def _holder(path: str, cwd: str) -> str:
+    return "the workspace" if os.path.commonpath((path, cwd)) == cwd else "a granted folder"
 
 
 def _changed(folder: str) -> int:
