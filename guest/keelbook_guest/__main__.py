@@ -205,6 +205,9 @@ class Guest:
         ):
             deaf = without_signals(body)
             threading.Thread(target=deaf, name=f"keelbook-{name}", daemon=True).start()
+        from keelbook_guest import readiness
+
+        readiness.complete()
         sys.path[:0] = [boot["cwd"], *persons_folders()]
         self._load(boot)
         run_for_ever(self.loop, lambda: self.ending)

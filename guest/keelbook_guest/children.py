@@ -10,11 +10,12 @@ Rules (guest B5, D2)
 
 from __future__ import annotations
 
+import asyncio
 import os
 import selectors
 import signal
 import sys
-from _thread import allocate_lock
+from _thread import allocate_lock, get_ident
 from itertools import count
 from typing import Any
 
@@ -88,3 +89,5 @@ class Children:
             handle.cancel()
         loop._selector = selectors.DefaultSelector()
         loop._make_self_pipe()
+        if loop._thread_id == get_ident():
+            asyncio._set_running_loop(self.loop)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import select
+import signal
 from collections.abc import Callable
 from time import monotonic, sleep
 from typing import Any
@@ -35,6 +36,8 @@ class Reader:
         self.late: Callable[[], None] | None = None
         self.nudge: Callable[[Run], object] = id
         self._woken, self._wake = os.pipe()
+        os.set_blocking(self._wake, False)
+        signal.set_wakeup_fd(self._wake, warn_on_full_buffer=False)
         self._poll = select.poll()
         self._poll.register(self._woken, select.POLLIN)
         self._poll.register(channel.socket.fileno(), select.POLLIN)
@@ -77,7 +80,14 @@ class Reader:
 
     def wake(self) -> None:
         """Has the I/O thread look at what it waits for (any thread)."""
-        os.write(self._wake, b"w")
+        os.write(self._wake, b"\0")
+
+    def _signalled(self, numbers: bytes) -> None:
+        """Signals reach any thread: a spent budget ends a cell whose main thread sleeps."""
+        if signal.SIGXCPU in numbers:
+            run = self.interrupts.spend()
+            if run is not None:
+                self.interrupts.ask(run)
 
     def _wait(self) -> None:
         """Until something can be read; meanwhile asks again and gives up late answers."""
@@ -94,7 +104,7 @@ class Reader:
                 timeouts.append(max(0.0, deadline - monotonic()))
             ready = dict(self._poll.poll(min(timeouts) * 1000 if timeouts else None))
             if self._woken in ready:
-                os.read(self._woken, 64)
+                self._signalled(os.read(self._woken, 512))
                 del ready[self._woken]
             elif run is not None and timeouts and not ready:
                 self.interrupts.again(run)

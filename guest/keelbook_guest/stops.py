@@ -141,16 +141,25 @@ class Interrupts:
                 self.post(self.on_stray, run)
             self._strike(run, frame)
 
-    def _on_cpu(self, number: int, frame: FrameType | None) -> None:
+    def spend(self) -> Run | None:
+        """Stops the run at work if its CPU budget is spent (any thread); the run."""
         run = self.work.active
+        if run is None or run.cpu_s is None:
+            return None
+        if process_time() - run.cpu_began < run.cpu_s * SPENT:
+            return None
+        run.stop = run.stop or CPU_SENTENCE
+        run.stop_felt = False
+        if self.post and self.on_stop:
+            self.post(self.on_stop, run)
+        return run
+
+    def _on_cpu(self, number: int, frame: FrameType | None) -> None:
+        run = self.spend()
         if run is not None:
-            if run.cpu_s is None or process_time() - run.cpu_began < run.cpu_s * SPENT:
-                return
-            run.stop = run.stop or CPU_SENTENCE
-            run.stop_felt = False
-            if self.post and self.on_stop:
-                self.post(self.on_stop, run)
             self._strike(run, frame)
+        elif self.work.active is not None:
+            return
         elif self._place(frame) in (_USER, _HOG):
             raise RunStopped("Code left running between cells used up its CPU time.")
 
