@@ -15,6 +15,7 @@ from collections.abc import Iterable, Sequence
 from types import TracebackType
 from typing import Final, Self
 
+from keelbook.guest_process import managed
 from keelbook.guest_process.decoding import Frame
 from keelbook.guest_process.settings import GuestSettings
 from keelbook.guest_process.spawn import cache_folder, guest_folder, lent
@@ -92,7 +93,13 @@ def confine_record(settings: GuestSettings, cwd: str, tmp: str, canary: str) -> 
     """The ``Confine`` record of a ``boot`` frame or a command."""
     confine = settings.confine
     gpu = present(GPU_DEVICES)
-    write = [cwd, tmp, cache_folder(), *present(WRITABLE_DEVICES), *gpu, *paths(confine.write)]
+    own = [managed.folder()] if settings.python == "managed" else []
+    write = [
+        *(cwd, tmp, cache_folder()),
+        *present((*own, *WRITABLE_DEVICES)),
+        *gpu,
+        *paths(confine.write),
+    ]
     roots = [skill.root for skill in settings.skills if skill.root is not None]
     read = [
         *present((*SYSTEM, *ETC, *DEVICES)),

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from keelbook.errors import BadConfig
+from keelbook.guest_process import managed
 from keelbook.guest_process.decoding import Frame
 from keelbook.guest_process.frames import Frames
 from keelbook.guest_process.grants import Canary, confine_record, opened
@@ -116,6 +117,8 @@ class Starter:
         revived: bool,
     ) -> tuple[GuestProcess, GuestInfo]:
         """A booted guest. Raises BadConfig; nothing of the attempt is left."""
+        if self.settings.python == "managed":
+            await asyncio.to_thread(managed.prepare, self.settings.skills)
         process = GuestProcess(
             self.launched(), self.settings, frames.take, frames.text, frames.damaged
         )
@@ -216,9 +219,11 @@ def interpreter_of(setting: str) -> str:
         if not sys.executable:
             raise BadConfig("The host's own interpreter is not known; set `python` to a path.")
         return sys.executable
+    if setting == "managed":
+        return managed.interpreter()
     path = os.path.expanduser(setting)
     if not os.path.isabs(path):
-        raise BadConfig(f"python: `{setting}` is neither `host` nor an absolute path.")
+        raise BadConfig(f"python: `{setting}` is neither `host`, `managed` nor an absolute path.")
     if not os.path.isfile(path) or not os.access(path, os.X_OK):
         raise BadConfig(f"python: There is no interpreter at {path}.")
     return path
