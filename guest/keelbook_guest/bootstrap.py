@@ -91,7 +91,14 @@ class BootFinder:
 def boot(folder: str) -> None:
     """Runs the warden of `folder`'s guest; never returns."""
     import builtins
+    import os
 
+    if sys.implementation.name != "cpython" or sys.version_info < (3, 10):
+        os.write(2, b"Keelbook's guest needs CPython 3.10 or newer.\n")
+        os._exit(2)
+    if not sys.platform.startswith(("linux", "darwin")):
+        os.write(2, b"Keelbook's guest needs Linux or macOS; on Windows, use WSL.\n")
+        os._exit(2)
     Sealing.builtins = dict(vars(builtins))
     before = sys.meta_path.index(PathFinder)
     sys.meta_path.insert(before, BootFinder(folder))

@@ -6,6 +6,7 @@ Rules (guest section 2)
 - The socket is never set non-blocking: the flag is shared with whoever has a duplicate.
 - A field longer than `inline_bytes` travels as a sealed memory file, or an unlinked
   temporary file where there is none.
+- A line longer than `line_bytes` would end the guest: it is not sent, and a fault says so.
 - When the channel is lost the guest has nobody to work for, and exits at once.
 """
 
@@ -36,6 +37,7 @@ class Channel:
         self.socket.setblocking(True)
         os.set_inheritable(fd, False)
         self.inline_bytes = 1 << 18
+        self.line_bytes = 1 << 20
         self.fds = 8
         self.tmp = ""
         self.lock = RLock()
@@ -48,12 +50,13 @@ class Channel:
     def configure(self, limits: dict[str, Any], tmp: str) -> None:
         """Sets the sizes that the `boot` frame gives."""
         self.inline_bytes = limits["inline_bytes"] or self.inline_bytes
+        self.line_bytes = limits["line_bytes"] or self.line_bytes
         self.fds = limits["fds"] or self.fds
         self.tmp = tmp
 
     def send(self, frames: list[Frame]) -> None:
         """Sends frames in order, as one write where none carries descriptors."""
-        lines = self._join([self._line(frame) for frame in frames])
+        lines = self._join([self._fitting(frame) for frame in frames])
         with self.lock:
             self._backlog += lines
             if self._sending:
@@ -64,6 +67,15 @@ class Channel:
                     self._write(*self._backlog.pop(0))
             finally:
                 self._sending = False
+
+    def _fitting(self, frame: Frame) -> Line:
+        line = self._line(frame)
+        if len(line[0]) <= self.line_bytes:
+            return line
+        for fd in line[1]:
+            os.close(fd)
+        said = f"A frame {frame['t']} of {len(line[0])} bytes was too long to be sent."
+        return self._line({"t": "fault", "run": frame["run"], "message": said, "fatal": False})
 
     def _line(self, frame: Frame) -> Line:
         frame.setdefault("run", None)

@@ -19,6 +19,7 @@ import json.encoder
 import json.scanner
 import math
 import sys
+from collections.abc import Iterator
 from typing import Any
 
 from keelbook_guest.protocol import MAX_DIGITS
@@ -121,7 +122,19 @@ def _key(key: Any, budget: list[int]) -> str:
 
 def argument(value: object, path: str = "args", depth: int = 200) -> Json:
     """`value` as JSON by the conversion rules. TypeError naming the path of what has none."""
-    return _Converter(depth).convert(value, path, 0)
+    try:
+        return _Converter(depth).convert(value, 0)
+    except _Refused as refused:
+        where = path + "".join(reversed(refused.steps))
+        raise TypeError(f"{where}: {refused}") from None
+
+
+class _Refused(Exception):
+    """A part has no JSON form; `steps` lead to it, innermost first."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.steps: list[str] = []
 
 
 class _Converter:
@@ -131,72 +144,89 @@ class _Converter:
         self.depth = depth
         self.inside: set[int] = set()
 
-    def convert(self, value: Any, path: str, level: int) -> Json:
+    def convert(self, value: Any, level: int) -> Json:
         kind = type(value)
         if kind is str or kind is bool or value is None:
             return value
         if kind is int:
-            return self._int(value, path)
+            return _int(value)
         if kind is float:
-            return self._float(value, path)
+            return _float(value)
         if isinstance(value, (list, tuple, dict, set, frozenset)) and not _is_enum(value):
             if level >= self.depth:
-                raise TypeError(f"{path}: nested deeper than {self.depth} levels")
+                raise _Refused(f"nested deeper than {self.depth} levels")
             if id(value) in self.inside:
-                raise TypeError(f"{path}: the value contains itself")
+                raise _Refused("the value contains itself")
             self.inside.add(id(value))
             try:
-                return self._container(value, path, level + 1)
+                return self._container(value, level + 1)
             finally:
                 self.inside.discard(id(value))
-        return self._scalar(value, path, level)
+        return self._scalar(value, level)
 
-    def _container(self, value: Any, path: str, level: int) -> Json:
+    def _container(self, value: Any, level: int) -> Json:
         if isinstance(value, dict):
-            return self._dict(value, path, level)
+            return self._dict(value, level)
         if isinstance(value, (list, tuple)):
-            convert = self.convert
             items = list.__iter__(value) if isinstance(value, list) else tuple.__iter__(value)
-            return [convert(item, f"{path}[{k}]", level) for k, item in enumerate(items)]
-        parts = [self.convert(item, f"{path}{{...}}", level) for item in value]
-        return sorted(parts, key=encode)
+            return self._items(items, level)
+        try:
+            return sorted((self.convert(item, level) for item in value), key=encode)
+        except _Refused as refused:
+            refused.steps.append("{...}")
+            raise
 
-    def _dict(self, value: dict[Any, Any], path: str, level: int) -> Json:
-        plain: dict[str, Json] = {}
-        for key, item in dict.items(value):
-            if isinstance(key, str) and not _is_enum(key):
-                name = str.__str__(key)
-                plain[name] = self.convert(item, f"{path}{_step(name)}", level)
-            else:
-                raise TypeError(
-                    f"{path}: a key is {_described(key)}, and keys must be text; "
-                    "convert them, for example with {str(k): v for k, v in d.items()}"
-                )
+    def _items(self, items: Iterator[Any], level: int) -> list[Json]:
+        plain: list[Json] = []
+        try:
+            for item in items:
+                plain.append(self.convert(item, level))  # noqa: PERF401 - its length is the path
+        except _Refused as refused:
+            refused.steps.append(f"[{len(plain)}]")
+            raise
         return plain
 
-    def _scalar(self, value: Any, path: str, level: int) -> Json:
+    def _dict(self, value: dict[Any, Any], level: int) -> Json:
+        plain: dict[str, Json] = {}
+        for key, item in dict.items(value):
+            if not isinstance(key, str) or _is_enum(key):
+                raise _Refused(
+                    f"a key is {_described(key)}, and keys must be text; "
+                    "convert them, for example with {str(k): v for k, v in d.items()}"
+                )
+            name = str.__str__(key)
+            try:
+                plain[name] = self.convert(item, level)
+            except _Refused as refused:
+                refused.steps.append(_step(name))
+                raise
+        return plain
+
+    def _scalar(self, value: Any, level: int) -> Json:
         if _is_enum(value):
-            return self.convert(value.value, path, level)
+            return self.convert(value.value, level)
         if isinstance(value, str):
             return str.__str__(value)
         if isinstance(value, int):
-            return self._int(int.__int__(value), path)
+            return _int(int.__int__(value))
         if isinstance(value, float):
-            return self._float(float.__float__(value), path)
+            return _float(float.__float__(value))
         converted, plain = _known(value)
         if converted:
-            return self.convert(plain, path, level)
-        raise TypeError(f"{path}: {_described(value)} cannot be sent as JSON{_hint(value)}")
+            return self.convert(plain, level)
+        raise _Refused(f"{_described(value)} cannot be sent as JSON{_hint(value)}")
 
-    def _int(self, value: int, path: str) -> int:
-        if value.bit_length() > MAX_BITS and abs(value) >= _INT_BOUND:
-            raise TypeError(f"{path}: an int of {value.bit_length()} bits is too long to send")
-        return value
 
-    def _float(self, value: float, path: str) -> float:
-        if not math.isfinite(value):
-            raise TypeError(f"{path}: {value} has no JSON form; send None or a text instead")
-        return value
+def _int(value: int) -> int:
+    if value.bit_length() > MAX_BITS and abs(value) >= _INT_BOUND:
+        raise _Refused(f"an int of {value.bit_length()} bits is too long to send")
+    return value
+
+
+def _float(value: float) -> float:
+    if not math.isfinite(value):
+        raise _Refused(f"{value} has no JSON form; send None or a text instead")
+    return value
 
 
 def _is_enum(value: object) -> bool:

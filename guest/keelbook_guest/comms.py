@@ -11,7 +11,7 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
-from keelbook_guest.codec import argument
+from keelbook_guest.codec import argument, encode
 from keelbook_guest.failure import describe
 from keelbook_guest.record import Work
 from keelbook_guest.streams import Frame, Sink
@@ -59,6 +59,9 @@ class Comms:
             "data": argument(fields.get("data") or {}, "data", 1000),
             "metadata": argument(fields.get("metadata") or {}, "metadata", 1000),
         }
+        size = len(encode(frame))
+        if size > self.sink.line_bytes // 2:
+            raise ValueError(f"a comm message of {size} bytes is too long; send it as buffers")
         target = fields.get("target_name")
         if target:
             frame["target"] = str(target)

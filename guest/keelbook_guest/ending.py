@@ -23,7 +23,7 @@ from keelbook_guest.namespace import Names
 from keelbook_guest.proxies import Call
 from keelbook_guest.record import Run
 from keelbook_guest.streams import Frame, Sink
-from keelbook_guest.text import cut_marked
+from keelbook_guest.text import cut_marked, cut_middle
 from keelbook_guest.usercode import user_call
 
 
@@ -132,9 +132,9 @@ def record_of(frames: list[Frame], sink: Sink) -> list[Frame]:
     done.pop("expressions", None)
     if "error" in done:
         error = done["error"]
-        error["traceback"] = error["traceback"][:20] + error["traceback"][-20:]
-        error["traceback"] = [line[:1000] for line in error["traceback"]]
-        error["cut"] = True
+        room = limit // 48
+        text, _ = cut_middle("\n".join(error["traceback"]), 2 * room, room // 2)
+        error.update(traceback=text.split("\n"), message=error["message"][:room], cut=True)
     return frames
 
 

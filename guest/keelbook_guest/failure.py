@@ -37,7 +37,7 @@ def describe(error: BaseException, file: str, limit: int | None, name: str = "")
         text = f"{type(error).__qualname__}: {UNPRINTABLE}"
     text, cut = cut_middle(text.rstrip("\n"), limit or sys.maxsize, TAIL)
     record: dict[str, Any] = {
-        "name": name or type(error).__name__,
+        "name": name or type(error).__name__[:1000],
         "message": message,
         "traceback": text.split("\n"),
         "cut": cut,

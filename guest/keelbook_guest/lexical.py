@@ -125,8 +125,8 @@ def _opening(text: str) -> int | None:
     """Where the bracket opens that closes `text`."""
     for position in range(len(text) - 1, -1, -1):
         if text[position] in OPENING:
-            inner = place(text[position:])
-            if not inner.brackets and inner.string is None:
+            inner = place(text[position:-1])
+            if inner.brackets == [0] and inner.string is None:
                 return position
     return None
 

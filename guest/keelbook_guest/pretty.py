@@ -200,6 +200,7 @@ class Printer:
 
     def _newline(self, group: _Group) -> None:
         self.out.append("\n" + " " * group.indent)
+        self.length += group.indent + 1
         self.column = group.indent
 
     def _drain(self) -> None:

@@ -15,6 +15,7 @@ from typing import Any
 
 from keelbook_guest.record import Work
 from keelbook_guest.streams import Frame, Sink
+from keelbook_guest.text import cut_marked
 from keelbook_guest.usercode import user_call
 
 NOBODY = (
@@ -63,7 +64,7 @@ class Prompts:
                     "t": "stdin",
                     "run": run.id,
                     "id": number,
-                    "prompt": prompt,
+                    "prompt": cut_marked(prompt, self.sink.line_bytes // 16)[0],
                     "password": password,
                 }
             )

@@ -110,6 +110,8 @@ class Runner:
     def _begin(self, run: Run) -> None:
         if run.begun or run.ended:
             return
+        run.wall_began = monotonic()
+        run.cpu_began = process_time()
         run.begun = True
         try:
             self._begin_once(run)
@@ -117,8 +119,6 @@ class Runner:
             self._finish(run, Outcome(error=error))
 
     def _begin_once(self, run: Run) -> None:
-        run.wall_began = monotonic()
-        run.cpu_began = process_time()
         if run.reason is not None:
             run.cancel_felt = True
             self._finish(run, Outcome(error=KeyboardInterrupt()))
@@ -231,6 +231,7 @@ class Runner:
         assert error is not None
         kind = type(error)
         sys.last_type, sys.last_value, sys.last_traceback = kind, error, error.__traceback__
+        sys.last_exc = error  # type: ignore[attr-defined]
         self.refusals.explain(run, error)
         interrupted = status == "aborted" or (run.stray_at and kind is asyncio.CancelledError)
         name = "KeyboardInterrupt" if interrupted else ""

@@ -55,7 +55,7 @@ def load_skills(
         except KeyboardInterrupt:
             failed[name] = f"its import took longer than {seconds:g} s"
         except BaseException as error:
-            failed[name] = f"{type(error).__name__}: {message_of(error)}"
+            failed[name] = f"{type(error).__name__}: {message_of(error)[:2000]}"
         if name in failed:
             bound[name] = Unavailable(name, failed[name])
     return bound, failed

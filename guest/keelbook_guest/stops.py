@@ -144,7 +144,7 @@ class Interrupts:
     def spend(self) -> Run | None:
         """Stops the run at work if its CPU budget is spent (any thread); the run."""
         run = self.work.active
-        if run is None or run.cpu_s is None:
+        if run is None or run.cpu_s is None or not run.begun:
             return None
         if process_time() - run.cpu_began < run.cpu_s * SPENT:
             return None
@@ -158,7 +158,7 @@ class Interrupts:
         run = self.spend()
         if run is not None:
             self._strike(run, frame)
-        elif self.work.active is not None:
+        elif self.work.active is not None and self.work.active.begun:
             return
         elif self._place(frame) in (_USER, _HOG):
             raise RunStopped("Code left running between cells used up its CPU time.")
