@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from tests.guest_process.bench import Bench, MakeBench, Notebook
+from tests.guest_process.bench import Bench, Notebook
 
 
 async def test_a_cell_has_a_value_and_its_names_stay(bench: Bench) -> None:
@@ -175,6 +175,18 @@ async def test_a_large_cell_crosses_whole(bench: Bench) -> None:
     assert outcome.value.json == 500_000
 
 
+async def test_a_cell_that_is_too_long_is_not_run_and_costs_nothing(bench: Bench) -> None:
+    await bench.guest.start()
+    outcome, _ = await bench.run("x = '" + "y" * 70_000_000 + "'")
+    assert (outcome.status, outcome.started) == ("error", False)
+    assert outcome.sentence == "The cell is too long to be sent to the guest."
+    outcome, _ = await bench.run("1", expressions={"a": "'" + "y" * 2_000_000 + "'"})
+    assert (outcome.status, outcome.started) == ("error", False)
+    outcome, _ = await bench.run("x = '" + "y" * 50_000_000 + "'\nlen(x)")
+    assert outcome.value is not None
+    assert outcome.value.json == 50_000_000
+
+
 async def test_input_asks_the_person_of_the_cell(bench: Bench) -> None:
     """guest B33"""
     book = Notebook(lines=["Ada"])
@@ -224,11 +236,3 @@ async def test_a_round_trip_is_short(bench: Bench) -> None:
         await bench.run(f"x = {number}; x + 1")
         times.append(time.perf_counter() - began)
     assert sorted(times)[100] < 0.002
-
-
-async def test_more_than_a_pipe_holds_before_the_boot_is_drained(
-    make: MakeBench, tmp_path: object
-) -> None:
-    """guest D11"""
-    bench = await make(skills=())
-    assert (await bench.guest.start()).pid > 0

@@ -10,14 +10,15 @@ large never crosses.
 from __future__ import annotations
 
 import asyncio
-import json
 from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from keelbook.errors import KeelbookError
+from keelbook.guest_process.channel import Send
 from keelbook.guest_process.decoding import Frame
+from keelbook.guest_process.payloads import TooLong
 from keelbook.guest_process.protocol import CALLED_NAMESPACE
 from keelbook.guest_process.settings import GuestSettings
 from keelbook.interpreter import Namespace, RunStopped, Sink
@@ -44,7 +45,7 @@ class Calls:
         namespaces: Mapping[str, Namespace],
         settings: GuestSettings,
         most: int | None,
-        send: Callable[[Frame], bool],
+        send: Send,
         on_stop: Callable[[RunStopped], None],
     ) -> None:
         self._run = run
@@ -171,16 +172,15 @@ class Calls:
 
     def _answer(self, id_: int, value: Any) -> None:
         reply = {"t": "reply", "run": self._run, "id": id_, "ok": True, "value": value}
+        most = self._settings.result_bytes
         try:
-            length = len(json.dumps(value, allow_nan=False)) if _may_be_large(value) else 0
-            if length > self._settings.result_bytes:
-                self._fail(
-                    id_,
-                    f"The result is {count(length, 'byte')} long, more than the "
-                    f"{count(self._settings.result_bytes, 'byte')} that may cross.",
-                )
-                return
-            self._send(reply)
+            self._send(reply, most)
+        except TooLong as found:
+            self._fail(
+                id_,
+                f"The result is {count(found.size, 'byte')} long, "
+                f"more than the {count(most, 'byte')} that may cross.",
+            )
         except (TypeError, ValueError, RecursionError):
             self._fail(id_, "The call gave a result that is no JSON.")
 
@@ -196,7 +196,3 @@ class Calls:
                 "message": message,
             }
         )
-
-
-def _may_be_large(value: Any) -> bool:
-    return isinstance(value, (list, dict)) or (isinstance(value, str) and len(value) > 4096)

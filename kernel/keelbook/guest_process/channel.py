@@ -15,7 +15,7 @@ import os
 import socket
 from collections import deque
 from collections.abc import Callable
-from typing import Final
+from typing import Final, Protocol
 
 from keelbook.guest_process.decoding import Decoder, Frame, Wrong, encode
 from keelbook.guest_process.payloads import close_all, fill, pack
@@ -25,6 +25,13 @@ _CHUNK: Final = 64 * 1024
 _DONT_WAIT: Final = socket.MSG_DONTWAIT | getattr(socket, "MSG_NOSIGNAL", 0)
 _READ: Final = socket.MSG_DONTWAIT | getattr(socket, "MSG_CMSG_CLOEXEC", 0)
 _QUEUE_BYTES: Final = 64 * 1024 * 1024
+
+
+class Send(Protocol):
+    """What ``Channel.send`` is to those who only send."""
+
+    def __call__(self, frame: Frame, most: int | None = None) -> bool:
+        """Sends one frame."""
 
 
 class Channel:
@@ -140,12 +147,15 @@ class Channel:
 
     # ------------------------------------------------------------ out
 
-    def send(self, frame: Frame) -> bool:
+    def send(self, frame: Frame, most: int | None = None) -> bool:
         """Sends one frame or queues it; False when it is too long or the guest is gone.
 
-        Raises TypeError or ValueError for a value that is no JSON.
+        Raises TooLong for a value of more than ``most`` bytes (or ``payload_bytes``), TypeError or
+        ValueError for one that is no JSON.
         """
-        line, fds = pack(frame, encode, self._limits.inline_bytes)
+        bound = self._limits.payload_bytes
+        bound = bound if most is None else min(bound, most)
+        line, fds = pack(frame, encode, self._limits.inline_bytes, bound)
         if not self._open or len(line) > self._limits.line_bytes or len(fds) > self._limits.fds:
             close_all(fds)
             return False

@@ -9,6 +9,7 @@ next outcome, once (D17).
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -46,6 +47,7 @@ from keelbook.interpreter import (
 from keelbook.observer import Stream
 from keelbook.record import Json
 
+_log = logging.getLogger("keelbook.guest")
 _NOT_SENT = "The cell is too long to be sent to the guest."
 _BUSY = "The guest was still busy with an earlier cell, so it was ended; this cell was not run."
 
@@ -235,8 +237,9 @@ class Guest:
 
     def comm(self, message: CommMessage) -> None:
         """A comm frame to the guest."""
-        if self._keeper.process is not None:
-            self._keeper.process.channel.send(comm_frame(message))
+        process = self._keeper.process
+        if process is not None and not process.channel.send(comm_frame(message)):
+            _log.warning("a message of the comm %s is too long to reach the guest", message.comm)
 
     async def shell(self, shell: Shell, on_output: Callable[[Stream, str], None]) -> ShellOutcome:
         """Runs a command under the guest's confinement, in the guest's folder by default."""

@@ -19,6 +19,9 @@ from typing import Final
 from keelbook.guest_process.decoding import Check, Frame, Wrong, checker, parse
 from keelbook.guest_process.protocol import GUEST_FRAMES, PAYLOAD_PLACES
 
+_ESCAPED: Final = 6
+"""Bytes of JSON that one character may take."""
+
 _SEALED: Final = hasattr(os, "memfd_create")
 _SEALS: Final = 0x1 | 0x2 | 0x4 | 0x8 if _SEALED else 0
 _ADD_SEALS: Final = 1033
@@ -118,23 +121,37 @@ _TRAVELLED: Final[dict[str, Check]] = {
 }
 
 
-def pack(frame: Frame, encode: Callable[[Frame], bytes], inline: int) -> tuple[bytes, list[int]]:
+class TooLong(ValueError):
+    """A value that must not cross; ``size`` is its length in bytes."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__(f"a value of {size} bytes")
+        self.size = size
+
+
+def pack(
+    frame: Frame, encode: Callable[[Frame], bytes], inline: int, most: int
+) -> tuple[bytes, list[int]]:
     """The line of a host's frame and the descriptors that go with it.
 
-    The caller sends the descriptors with the first byte of the line and closes them.
+    The caller sends the descriptors with the first byte of the line and closes them. Raises
+    TooLong for a value of more than ``most`` bytes, TypeError or ValueError for what is no JSON.
     """
-    if frame["t"] == "comm" and frame.get("buffers"):
+    place = PAYLOAD_PLACES.get(frame["t"], "/")
+    value = frame.get(place[1:])
+    if value is None or not isinstance(value, (str, list, dict)):
+        return encode(frame), []
+    if frame["t"] == "comm":
         return _pack_buffers(frame, encode)
-    line = encode(frame)
-    if len(line) <= inline or (place := PAYLOAD_PLACES.get(frame["t"])) is None:
-        return line, []
-    field = place[1:]
-    if field not in frame:
-        return line, []
-    value = frame[field]
+    if isinstance(value, str) and len(value) * _ESCAPED <= min(inline, most):
+        return encode(frame), []
     form, data = _as_bytes(value)
+    if len(data) > most:
+        raise TooLong(len(data))
+    if len(data) <= inline and len(line := encode(frame)) <= 2 * inline:
+        return line, []
     entry = {"at": place, "bytes": len(data), "form": form}
-    line = encode({**frame, field: None, "payloads": [entry]})
+    line = encode({**frame, place[1:]: None, "payloads": [entry]})
     return line, [put(data)]
 
 

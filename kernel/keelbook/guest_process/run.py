@@ -20,6 +20,7 @@ from keelbook.guest_process.ladder import Ladder
 from keelbook.guest_process.outcomes import ENDED_AS, outcome_of
 from keelbook.guest_process.outlet import Outlet, Shown
 from keelbook.guest_process.page import for_page
+from keelbook.guest_process.payloads import TooLong
 from keelbook.guest_process.process import GuestProcess
 from keelbook.guest_process.settings import GuestSettings
 from keelbook.interpreter import CancelReason, Cell, CellError, Namespace, Outcome, RunStopped, Sink
@@ -73,7 +74,13 @@ class Run:
         )
         self.wall = WallClock(cell.wall_s, lambda: self.cancel("wall"))
         self.cpu = CpuClock(cell.cpu_s, process.cpu, lambda: self.cancel("cpu"))
-        self.sent = process.channel.send(self._frame())
+        try:
+            self.sent = process.channel.send(self._frame())
+        except TooLong:
+            self.sent = False
+        if not self.sent:
+            self.wall.stop()
+            self.cpu.stop()
         return self.sent
 
     def _frame(self) -> Frame:
