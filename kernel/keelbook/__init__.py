@@ -2,7 +2,7 @@
 
 The floors, lowest first (an import may only point down; ``tests/test_house.py`` checks it):
 
-- F0 values: ``record`` ``errors`` ``text`` ``messages`` ``events`` ``config`` ``plan`` ``destructive`` ``front_door``
+- F0 values: ``record`` ``value`` ``errors`` ``text`` ``messages`` ``events`` ``config`` ``plan`` ``destructive`` ``front_door``
 - F1 log: ``private`` ``lease`` ``store`` ``fold`` ``log`` ``surface`` ``objects`` ``archive`` ``jsonl``
 - F2 seams: ``observer`` ``interpreter`` ``files`` ``ask`` ``tool`` ``model`` ``row`` ``parts``
 - F3 workers: ``loop`` ``rows`` ``models`` ``toolset`` ``guest_process``

@@ -6,12 +6,12 @@ answer is ``None``, at once, never a wait.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Protocol
 
+from keelbook.value import Value
 
-@dataclass(frozen=True, slots=True)
-class LineQuestion:
+
+class LineQuestion(Value):
     """One line of text asked of a person by a running cell. ``password``: not echoed."""
 
     id: str

@@ -9,12 +9,12 @@ add events of their own; ``Vocabulary`` is the closed set one build understands.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 from keelbook.errors import HostBug
 from keelbook.messages import AssistantTurn, Block, Message, UserTurn
 from keelbook.record import Json, Record
+from keelbook.value import Value
 
 
 class Event(Record):
@@ -24,8 +24,7 @@ class Event(Record):
     ignorable: ClassVar[bool] = False
 
 
-@dataclass(frozen=True, slots=True)
-class Logged:
+class Logged(Value):
     """An event in its place: ``seq`` counts from 1 without gaps, ``at`` is seconds since 1970."""
 
     seq: int

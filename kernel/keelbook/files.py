@@ -21,14 +21,14 @@ from weakref import WeakValueDictionary
 
 from keelbook.errors import Refused
 from keelbook.private import config_folder, data_folder
+from keelbook.value import Value
 
 Operation = Literal["read", "write"]
 
 _PROCESS = re.compile(r"/proc/\d+(/|$)")
 
 
-@dataclass(frozen=True, slots=True)
-class Access:
+class Access(Value):
     """One wish: ``literal`` is absolute with dots collapsed, ``resolved`` has links followed.
 
     ``asks`` False: an entry met while walking a folder. Whoever would ask a person denies instead;

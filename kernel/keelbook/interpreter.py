@@ -10,19 +10,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal, Protocol
 
 from keelbook.observer import Display, Output, Stream
 from keelbook.record import Json
+from keelbook.value import Value
 
 Origin = Literal["person", "agent", "probe"]
 Status = Literal["ok", "error", "aborted", "stopped", "died"]
 CancelReason = Literal["person", "wall", "turn", "refused", "cpu"]
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(Value):
     """One request to run code. ``number`` names it ``<cell-N>``; seconds are budgets or None."""
 
     run: str
@@ -36,8 +36,7 @@ class Cell:
     wall_s: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class CellValue:
+class CellValue(Value):
     """The value of a cell. ``json`` form crosses exactly; ``repr`` form is a bounded text."""
 
     form: Literal["json", "repr"]
@@ -47,8 +46,7 @@ class CellValue:
     cut: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class CellError:
+class CellError(Value):
     """The cell's own exception; ``traceback`` is lines, capped."""
 
     name: str
@@ -58,8 +56,7 @@ class CellError:
     line: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Value):
     """How a run ended.
 
     ``reason`` is a code (``person`` ``wall`` ``turn`` ``refused`` ``cpu`` ``died`` or ``""``);
@@ -133,8 +130,7 @@ class Watcher(Protocol):
         """The guest is gone."""
 
 
-@dataclass(frozen=True, slots=True)
-class CommMessage:
+class CommMessage(Value):
     """One comm frame, either way. ``buffers`` are raw bytes."""
 
     op: Literal["open", "msg", "close"]
@@ -145,8 +141,7 @@ class CommMessage:
     buffers: tuple[bytes, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class GuestInfo:
+class GuestInfo(Value):
     """A booted guest. ``confinement`` is one line; ``missing`` names what is not enforced."""
 
     pid: int
@@ -158,8 +153,7 @@ class GuestInfo:
     revived: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Parameter:
+class Parameter(Value):
     """One keyword of a bound call; ``type`` is a text for the signature."""
 
     name: str
@@ -167,8 +161,7 @@ class Parameter:
     required: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Binding:
+class Binding(Value):
     """One callable the guest may call in the host. ``exclusive``: nothing runs beside it."""
 
     name: str
@@ -177,8 +170,7 @@ class Binding:
     exclusive: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Namespace:
+class Namespace(Value):
     """A name bound in ``__main__`` (``tools``) and what hangs on it."""
 
     name: str
@@ -187,8 +179,7 @@ class Namespace:
     callable: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Completion:
+class Completion(Value):
     """Completions for ``code[start:end]``, offsets in code points."""
 
     matches: tuple[str, ...]
@@ -197,16 +188,14 @@ class Completion:
     types: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Completeness:
+class Completeness(Value):
     """``is_complete`` as Jupyter has it."""
 
     status: Literal["complete", "incomplete", "invalid", "unknown"]
     indent: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Variable:
+class Variable(Value):
     """One row of the variable list; nothing of the user's ran to make it."""
 
     name: str
@@ -215,8 +204,7 @@ class Variable:
     preview: str
 
 
-@dataclass(frozen=True, slots=True)
-class Shell:
+class Shell(Value):
     """A command line for the confined shell. ``timeout_s`` None means no limit."""
 
     command: str
@@ -224,8 +212,7 @@ class Shell:
     timeout_s: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ShellOutcome:
+class ShellOutcome(Value):
     """How a command ended. ``exit`` is None when it was killed; ``cut`` counts bytes left out."""
 
     exit: int | None
@@ -236,8 +223,7 @@ class ShellOutcome:
     sentence: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class ResourceUse:
+class ResourceUse(Value):
     """Of the guest's whole tree: seconds of CPU, bytes resident."""
 
     pid: int | None

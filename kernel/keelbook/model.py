@@ -8,16 +8,15 @@ sentence that says what to do. Nothing of a provider's wire format is seen here.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from decimal import Decimal
 from typing import Protocol
 
 from keelbook.messages import AssistantTurn, Message
 from keelbook.record import Json
+from keelbook.value import Value
 
 
-@dataclass(frozen=True, slots=True)
-class ToolSchema:
+class ToolSchema(Value):
     """A tool as a model is told of it; ``parameters`` is a JSON schema of type object."""
 
     name: str
@@ -25,8 +24,7 @@ class ToolSchema:
     parameters: dict[str, Json]
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(Value):
     """All of one model request.
 
     ``system`` and ``tools`` are the cached prefix; ``context`` comes after ``messages`` and is not
@@ -46,8 +44,7 @@ class Request:
     max_tokens: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Price:
+class Price(Value):
     """Money for a million tokens, in one currency."""
 
     currency: str

@@ -8,17 +8,17 @@ log's events; a session with nobody watching uses ``Silence``.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal, Protocol
 
 from keelbook.record import Json
+from keelbook.value import Value
 
 Stream = Literal["stdout", "stderr"]
 DisplayOp = Literal["show", "update", "result", "clear"]
 
 
-@dataclass(frozen=True, slots=True)
-class Output:
+class Output(Value):
     """Stream text. ``late``: its run was settled already; ``cut``: bytes left out at the source."""
 
     stream: Stream
@@ -27,8 +27,7 @@ class Output:
     cut: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Display:
+class Display(Value):
     """A rich display: ``data`` maps mime types to their JSON or text; ``clear`` has none."""
 
     op: DisplayOp

@@ -9,21 +9,20 @@ each time, in one sentence, and can always work on.
 from __future__ import annotations
 
 import tempfile
-from dataclasses import dataclass
 from pathlib import Path
 
 from keelbook.archive import Archive
 from keelbook.errors import Refused
 from keelbook.events import Vocabulary
 from keelbook.log import Log
+from keelbook.value import Value
 
 IN_USE = "This notebook's session is in use by another kernel, so a new session was begun."
 NOT_USABLE = "{why} A new session was begun; the old file is kept."
 NOT_KEPT = "{why} This session is kept in {folder} and may be gone when the computer restarts."
 
 
-@dataclass(frozen=True, slots=True)
-class Opened:
+class Opened(Value):
     """A log open for writing, and what the person should know about it."""
 
     log: Log

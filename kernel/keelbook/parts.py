@@ -7,21 +7,21 @@ model is made when it is first asked for, so that opening a session needs no key
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from keelbook.errors import BadConfig
 from keelbook.model import Model
 from keelbook.row import Command, Row
 from keelbook.tool import Tool
+from keelbook.value import Value
 
 Models = Callable[[str | None], Model]
 """The model of that name, None for the profile's own. Raises ModelFailed (``no-model``) where none
 is set, BadConfig for a name that cannot be one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Budgets:
+class Budgets(Value):
     """What a run and a turn may use; seconds, or None for no bound.
 
     Seconds bind an agent's cells only. ``parallel`` is how many calls of one message run at once;
@@ -49,7 +49,7 @@ class Parts:
     profile: str = ""
     code_mode: bool = True
     writable: tuple[Path, ...] = ()
-    budgets: Budgets = Budgets()
+    budgets: Budgets = field(default_factory=Budgets)
 
     def __post_init__(self) -> None:
         """Raises BadConfig when two tools, or two commands, go by one name."""

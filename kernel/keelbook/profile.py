@@ -14,7 +14,6 @@ import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar, get_type_hints
 
@@ -39,6 +38,7 @@ from keelbook.rows import todo
 from keelbook.text import near
 from keelbook.tool import Tool
 from keelbook.toolset import bash, edit, glob, grep, ls, read, run_code, write
+from keelbook.value import Value
 
 RowMaker = Callable[[Any], Row]
 
@@ -51,8 +51,7 @@ ENTRY_POINTS = "keelbook.rows"
 C = TypeVar("C", bound=Config)
 
 
-@dataclass(frozen=True, slots=True)
-class Profile:
+class Profile(Value):
     """What is in force, and where each value came from. ``workspace`` is the session's folder."""
 
     settings: Settings

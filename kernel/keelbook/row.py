@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, nullcontext
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from keelbook.ask import Person
@@ -25,6 +24,7 @@ from keelbook.model import Price, Request
 from keelbook.observer import Observer
 from keelbook.record import Json
 from keelbook.tool import Result, Tool
+from keelbook.value import Value
 
 if TYPE_CHECKING:
     from keelbook.log import Fold, Log
@@ -76,8 +76,7 @@ class View(Protocol):
         """
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Value):
     """A model request about to be made; its messages are in the log."""
 
     view: View
@@ -85,13 +84,11 @@ class Step:
     step: int
 
 
-@dataclass(frozen=True, slots=True)
-class Proceed:
+class Proceed(Value):
     """Go on with the step."""
 
 
-@dataclass(frozen=True, slots=True)
-class EndTurn:
+class EndTurn(Value):
     """End the turn: before a step, instead of a request, or once a call was denied."""
 
     kind: TurnKind
@@ -108,8 +105,7 @@ first that is not sent ends the turn with the failure before it."""
 NextRequest = Callable[[Request], Awaitable[Reply]]
 
 
-@dataclass(frozen=True, slots=True)
-class ToolCall:
+class ToolCall(Value):
     """A call about to be judged. ``arguments`` is the validated record, ``raw`` what was given.
 
     ``siblings`` are the tool names of all calls of the same assistant message, this one included
@@ -131,8 +127,7 @@ class ToolCall:
     parked: Callable[[], AbstractAsyncContextManager[None]] = nullcontext
 
 
-@dataclass(frozen=True, slots=True)
-class Ended:
+class Ended(Value):
     """The tool ran: its result, or its own failure.
 
     ``beside`` are a row's events, written in one batch with the ``tool/result``.
@@ -142,8 +137,7 @@ class Ended:
     beside: tuple[Event, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Denied:
+class Denied(Value):
     """The call was not run. ``stops``: a program in a cell ends with it (G7).
 
     ``ends``: its siblings not yet started are denied too, those running finish, and the turn ends.
@@ -159,8 +153,7 @@ ToolOutcome = Ended | Denied
 NextTool = Callable[[ToolCall], Awaitable[ToolOutcome]]
 
 
-@dataclass(frozen=True, slots=True)
-class Stop:
+class Stop(Value):
     """The model stopped by itself; the turn would end."""
 
     view: View
@@ -169,15 +162,13 @@ class Stop:
     reply: AssistantTurn
 
 
-@dataclass(frozen=True, slots=True)
-class LetStop:
+class LetStop(Value):
     """The turn ends. ``sentence`` for the person, if there is something to say."""
 
     sentence: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class GoOn:
+class GoOn(Value):
     """The turn goes on with a message of this row's; the seam fills in whose (``by``)."""
 
     words: str
@@ -189,8 +180,7 @@ NextStop = Callable[[Stop], Awaitable[StopDecision]]
 NextFile = Callable[[Access], Awaitable[None]]
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
+class Said(Value):
     """What a command answers: one sentence, and a bundle for a notebook where there is more."""
 
     sentence: str
@@ -198,8 +188,7 @@ class Said:
     code: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
+class Command(Value):
     """Something a person types: ``/todos`` in the panel, ``%todos`` in a cell."""
 
     name: str
@@ -210,8 +199,7 @@ class Command:
 Seam = Literal["before_step", "around_request", "around_tool", "before_stop", "on_file"]
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Value):
     """What one row adds to a session; every seam it does not use is None or empty.
 
     ``on_fault``: what a fault of this row before a step does, ``pass`` it over or ``end`` the turn.

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from keelbook.errors import Refused
 from keelbook.events import (
@@ -29,12 +28,12 @@ from keelbook.fold import Fold
 from keelbook.log import Log
 from keelbook.messages import AssistantTurn, Call, Message, Text, ToolAnswer
 from keelbook.record import Record
+from keelbook.value import Value
 
 INTERRUPTED = "This call was interrupted before it gave a result."
 
 
-@dataclass(frozen=True, slots=True)
-class Node:
+class Node(Value):
     """One message on the surface and the event it stands in."""
 
     id: str

@@ -9,7 +9,7 @@ when it could not do its work, ``Refused`` when policy below it said no. What it
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any, Literal
 
 from keelbook.events import Event
@@ -18,6 +18,7 @@ from keelbook.interpreter import Front, Interpreter, Origin, Outcome
 from keelbook.messages import Block, Image, Text
 from keelbook.observer import Observer
 from keelbook.record import Json, Record
+from keelbook.value import Value
 
 if TYPE_CHECKING:
     from keelbook.log import Log
@@ -27,16 +28,14 @@ class Arguments(Record):
     """Base of every tool's arguments; field descriptions become the JSON schema."""
 
 
-@dataclass(frozen=True, slots=True)
-class PathArgument:
+class PathArgument(Value):
     """An argument that is a path, and what the tool does to it."""
 
     name: str
     operation: Operation
 
 
-@dataclass(frozen=True, slots=True)
-class Capabilities:
+class Capabilities(Value):
     """What a tool says of itself; rows decide by these, never by a tool's name."""
 
     read_only: bool = False
@@ -49,8 +48,7 @@ class Capabilities:
     paths: tuple[PathArgument, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(Value):
     """What a tool gives back. ``text`` None: the model reads ``value`` as JSON.
 
     ``events`` are facts this call established; they are written in one batch with its
@@ -77,8 +75,7 @@ class Result:
         return (Text(text=words), *self.images)
 
 
-@dataclass(frozen=True, slots=True)
-class Scene:
+class Scene(Value):
     """Where a call happens: what a tool may use. ``call`` is the call's id.
 
     ``run_cell`` runs code in the guest as a cell of this call, with its records and its governed
@@ -97,8 +94,7 @@ class Scene:
     run_cell: Callable[[str, Front], Awaitable[Outcome]] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Tool:
+class Tool(Value):
     """One tool. ``exclusive``: nothing runs beside it. ``shown_as``: its name to the model.
 
     ``audience`` ``agents``: refused (``agents-only``) when a person's cell calls it. ``bound``:

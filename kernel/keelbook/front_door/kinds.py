@@ -7,19 +7,17 @@ nothing a notebook computes, so they are passed over with a sentence (A36).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from keelbook.value import Value
 
 
-@dataclass(frozen=True, slots=True)
-class Help:
+class Help(Value):
     """``name?``: help on a name, with its source where ``detail`` is 1."""
 
     name: str
     detail: int
 
 
-@dataclass(frozen=True, slots=True)
-class Python:
+class Python(Value):
     """Code for the guest, line for line where it was.
 
     ``notices`` are sentences for the person; ``helps`` are asked for once the code has run;
@@ -33,8 +31,7 @@ class Python:
     empty: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class AgentCell:
+class AgentCell(Value):
     """``%%agent``: a request to the agent. ``steer``: words for the turn that runs."""
 
     words: str
@@ -43,15 +40,13 @@ class AgentCell:
     steer: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Typed:
+class Typed(Value):
     """Commands of the host, each a name and what follows it."""
 
     commands: tuple[tuple[str, str], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Unusable:
+class Unusable(Value):
     """A cell that cannot run, and the sentence that says why."""
 
     sentence: str

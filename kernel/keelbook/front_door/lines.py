@@ -10,7 +10,8 @@ from __future__ import annotations
 import re
 import tokenize
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from keelbook.value import Value
 
 Change = Callable[["Line"], str | None]
 
@@ -19,8 +20,7 @@ _ASSIGNED = re.compile(r"([^=!?#]+?)\s*=\s*([!%])(?![=\s])(.*)", re.DOTALL)
 _SCOPE = re.compile(r"(async\s+def|def|class)\b")
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Value):
     """A line that is no Python, without its indentation.
 
     ``kind``: ``shell`` (``!``), ``magic`` (``%``), ``cell`` (``%%``) or ``help``; ``text`` follows

@@ -9,19 +9,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from keelbook.errors import KeelbookError
 from keelbook.interpreter import Outcome
 from keelbook.record import Json
+from keelbook.value import Value
 
 _RED, _GREEN, _PLAIN = "\x1b[0;31m", "\x1b[0;32m", "\x1b[0m"
 _PLACE = re.compile(r'^(\s*(?:[|+\-]\s*)*)File "(<cell-[^"]*>)", line (\d+)')
 
 
-@dataclass(frozen=True, slots=True)
-class Failure:
+class Failure(Value):
     """An error as Jupyter names its parts."""
 
     name: str
@@ -37,8 +36,7 @@ class Failure:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Value):
     """How a request went: a failure or none, pages for the pager, user expressions."""
 
     failure: Failure | None = None

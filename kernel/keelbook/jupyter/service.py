@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from jupyter_client.session import Session as Wire
 
@@ -21,10 +20,10 @@ from keelbook.jupyter.iopub import IOPub
 from keelbook.jupyter.panel import Panel
 from keelbook.jupyter.requests import ExecuteRequest
 from keelbook.jupyter.stdin import Stdin
+from keelbook.value import Value
 
 
-@dataclass(frozen=True, slots=True)
-class Service:
+class Service(Value):
     """What a kernel hands its requests to."""
 
     host: Host

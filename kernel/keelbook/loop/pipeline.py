@@ -32,6 +32,7 @@ from keelbook.record import Json
 from keelbook.row import Denied, Ended, EndTurn, ToolCall, ToolOutcome, View
 from keelbook.text import near
 from keelbook.tool import Result, Scene, Tool
+from keelbook.value import Value
 
 AGENTS_ONLY = "`{tool}` is for the agent; a person's cell cannot call it."
 CODE_ONLY = (
@@ -42,8 +43,7 @@ NOT_PYTHON = "This cell is a person's request and no code."
 CANCELLED = "This call was cancelled before it gave a result."
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
+class Wanted(Value):
     """A call as it was asked for. ``native``: by the model itself, not by code in a cell."""
 
     id: str

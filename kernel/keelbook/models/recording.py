@@ -17,6 +17,7 @@ from pydantic import ValidationError
 from keelbook.errors import BadConfig, KeelbookError
 from keelbook.events import AssistantMessaged, Event, ToolEnded, TurnStarted, UserMessaged
 from keelbook.messages import AssistantTurn, text_of
+from keelbook.value import Value
 
 Recorded = Callable[[str], Iterable[Event]]
 
@@ -25,8 +26,7 @@ READ: dict[str, type[Event]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Answered:
+class Answered(Value):
     """What a tool answered when the session was recorded; ``tool`` is its name to the model."""
 
     tool: str
@@ -34,8 +34,7 @@ class Answered:
     is_error: bool
 
 
-@dataclass(frozen=True, slots=True)
-class RecordedReply:
+class RecordedReply(Value):
     """A reply, what a person typed before it, and the answers it was given, in message order."""
 
     message: AssistantTurn

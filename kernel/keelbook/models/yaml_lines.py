@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import yaml
 
 from keelbook.errors import BadConfig
 from keelbook.record import Json
+from keelbook.value import Value
 
 Loc = tuple[int | str, ...]
 
@@ -37,8 +37,7 @@ _PlainLoader.add_implicit_resolver(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Lines:
+class Lines(Value):
     """The line each value begins on, by its place in the tree; lines count from 1."""
 
     known: dict[Loc, int]

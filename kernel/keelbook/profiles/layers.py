@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
@@ -18,14 +18,14 @@ import yaml
 from keelbook.config import Loc
 from keelbook.errors import BadConfig
 from keelbook.models.yaml_lines import Lines, parse
+from keelbook.value import Value
 
 MOST_BYTES = 256 * 1024
 BUILT_IN = ("base", "stable")
 _HERE = Path(__file__).parent
 
 
-@dataclass(frozen=True, slots=True)
-class Layer:
+class Layer(Value):
     """Settings from one place. ``name``: ``built-in``, ``user``, ``profile``, ``workspace``, ...
 
     ``place`` is the file, or what else it was (``KEELBOOK_MODEL``, ``--model``).

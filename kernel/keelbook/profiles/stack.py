@@ -10,19 +10,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from keelbook.errors import BadConfig
 from keelbook.profiles.layers import BUILT_IN, Layer, built_in, read
 from keelbook.text import listed, near
+from keelbook.value import Value
 
 DEFAULT = "stable"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 
 
-@dataclass(frozen=True, slots=True)
-class Wishes:
+class Wishes(Value):
     """What was asked for just now, and the surroundings that ask too."""
 
     environ: Mapping[str, str]
@@ -30,8 +29,7 @@ class Wishes:
     model: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Stack:
+class Stack(Value):
     """Layers, lowest first: ``below`` the workspace's file, that file, and ``above`` it."""
 
     below: tuple[Layer, ...]

@@ -8,9 +8,9 @@ its beginning holds a NUL and no mark, or the signature of a kind that is no tex
 from __future__ import annotations
 
 import codecs
-from dataclasses import dataclass
 
 from keelbook.errors import ToolFailed
+from keelbook.value import Value
 
 SNIFF = 8192
 
@@ -42,8 +42,7 @@ _KINDS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Decoded:
+class Decoded(Value):
     """A file's text. ``mark`` is the byte order mark it began with; ``guessed``: Latin-1."""
 
     text: str

@@ -8,17 +8,16 @@ and an absolute beginning included, are where the walk starts.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from keelbook.errors import ToolFailed
+from keelbook.value import Value
 
 LONGEST = 1000
 
 _MAGIC = re.compile(r"[*?\[\]{}\\]|[+@!]\(")
 
 
-@dataclass(frozen=True, slots=True)
-class Pattern:
+class Pattern(Value):
     """``start``: a path to walk from. ``globs``: regular expressions over what lies below it.
 
     ``levels`` bounds the depth (None: any), ``names`` are the segments written out, ``folders``:

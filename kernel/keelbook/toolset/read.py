@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import base64
 import os
-from dataclasses import dataclass
 from pathlib import Path
 
 from pydantic import Field
@@ -22,6 +21,7 @@ from keelbook.tool import Arguments, Capabilities, PathArgument, Result, Scene, 
 from keelbook.toolset import disk, encoding, page
 from keelbook.toolset.nearby import missing
 from keelbook.toolset.threads import Stop, aside
+from keelbook.value import Value
 
 WHOLE = 16 << 20
 PICTURE = 3_750_000
@@ -43,8 +43,7 @@ class ReadArguments(Arguments):
     encoding: str | None = Field(None, description="Text encoding; found out if left out.")
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
+class _Part(Value):
     """What was read: bytes of a picture, or lines from ``first`` on, out of ``total``."""
 
     stamp: Stamp

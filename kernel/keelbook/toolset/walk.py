@@ -19,6 +19,7 @@ from keelbook.files import Access, Files
 from keelbook.text import listed
 from keelbook.toolset import disk
 from keelbook.toolset.threads import Stop
+from keelbook.value import Value
 
 KEPT_BY_TOOLS = frozenset({
     ".git", ".hg", ".svn", "__pycache__", ".ipynb_checkpoints", ".mypy_cache", ".pytest_cache",
@@ -31,8 +32,7 @@ Sight = Callable[[Sequence[Access]], Sequence[bool]]
 """Which entries may be seen."""
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Value):
     """Something below the root: its path from there, and whether it is a folder."""
 
     path: str
