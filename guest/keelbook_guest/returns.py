@@ -23,6 +23,7 @@ AWAIT = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
 CO_OPTIMIZED, CO_NEWLOCALS, CO_COROUTINE = 0x1, 0x2, 0x80
 CO_FUTURE_ANNOTATIONS = 0x1000000
 NAME = "<module>"
+LOCALS = f"{NAME}.<locals>."
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 
 
@@ -96,10 +97,25 @@ def _bound(code: CodeType) -> list[str]:
 
 
 def _as_module(code: CodeType, stars: dict[str, object]) -> CodeType:
+    code = _renamed(code)
     consts = tuple(
         stars.get(part, part) if isinstance(part, str) else part for part in code.co_consts
     )
     return code.replace(co_flags=code.co_flags & ~(CO_OPTIMIZED | CO_NEWLOCALS), co_consts=consts)
+
+
+def _renamed(code: CodeType) -> CodeType:
+    """The code with qualified names that do not tell of the function around it."""
+    consts: list[Any] = []
+    for part in code.co_consts:
+        if isinstance(part, CodeType):
+            consts.append(_renamed(part))
+        else:
+            consts.append(part.removeprefix(LOCALS) if isinstance(part, str) else part)
+    names: dict[str, Any] = {}
+    if hasattr(code, "co_qualname"):
+        names["co_qualname"] = code.co_qualname.removeprefix(LOCALS)
+    return code.replace(co_consts=tuple(consts), **names)
 
 
 class _AsModule(ast.NodeTransformer):

@@ -4,10 +4,12 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 import pytest
 
+from tests.guest.conftest import Start
 from tests.guest.driver import Driven
 
 E_MORE = "import asyncio\nasync def agen():\n  yield 1\n  yield 2\nclass cm:\n  async def __aenter__(self): return 5\n  async def __aexit__(self, *a): pass"
@@ -276,3 +278,25 @@ def test_the_text_of_a_huge_list_is_bounded_and_quick(guest: Driven) -> None:
     assert text.startswith("[0,\n 1,")
     assert text.endswith(" ...]")
     assert len(text) < 10_000
+
+
+def test_names_in_a_cell_that_returns_tell_nothing_of_how(guest: Driven) -> None:
+    """guest A33"""
+    code = "f = lambda: (lambda: 0)\nclass C:\n  def m(self): pass\nreturn [f.__qualname__, f().__qualname__, C.m.__qualname__, locals() is globals()]"
+    assert guest.run(code).value == ["<lambda>", "<lambda>.<locals>.<lambda>", "C.m", True]
+
+
+def test_hundreds_of_thousands_of_frames_are_an_error_or_a_death_and_never_silence(start: Start) -> None:
+    """guest A30"""
+    guest = start()
+    run = guest.begin(
+        "import sys\nsys.setrecursionlimit(10**7)\ndef f(n): return f(n + 1) if n < 400_000 else 1 / 0\nf(0)"
+    )
+    try:
+        ended = guest.finish(run, 40.0)
+    except AssertionError:
+        assert os.WIFSIGNALED(guest.gone())
+        return
+    assert ended.status == "error"
+    assert len(ended.traceback) < 256 << 10
+    assert guest.run("1").value == 1
