@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Error, Page, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Error, Page, expect, sync_playwright
 
 ROOT = Path(__file__).resolve().parents[2]
 PICTURES = ROOT / "test-output" / "lab"
@@ -140,6 +140,7 @@ def browser() -> Iterator[Browser]:
         if os.environ.get("CI"):
             pytest.fail("There is no chromium; .ci/setup installs it.")
         pytest.skip("there is no chromium; .ci/setup installs it as root")
+    expect.set_options(timeout=20_000)
     with sync_playwright() as playwright:
         running = playwright.chromium.launch(executable_path=CHROMIUM, args=SWITCHES)
         yield running
