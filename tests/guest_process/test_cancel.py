@@ -211,10 +211,10 @@ async def test_the_wall_clock_ends_a_cell(bench: Bench) -> None:
 async def test_time_in_which_a_person_is_asked_is_not_the_cells(bench: Bench) -> None:
     """guest H5"""
     await bench.guest.start()
-    run, end, _ = bench.begin("import asyncio; await asyncio.sleep(0.5)", wall_s=0.7)
+    run, end, _ = bench.begin("import asyncio; await asyncio.sleep(1.2)", wall_s=1.0)
     await asyncio.sleep(0.05)
     with bench.guest.waiting(run):
-        await asyncio.sleep(0.4)
+        await asyncio.sleep(0.6)
     assert (await end).status == "ok"
 
 

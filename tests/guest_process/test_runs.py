@@ -80,6 +80,15 @@ async def test_what_a_child_writes_stands_between_the_cells_own_lines(bench: Ben
     assert book.text() == "A\nB\nC\nD\nE\n"
 
 
+async def test_what_a_pipe_holds_when_a_cell_ends_is_that_cells(bench: Bench) -> None:
+    """guest R13"""
+    await bench.run("import os")
+    for number in range(100):
+        _, book = await bench.run(f"os.write(1, b'{number}'); os.write(2, b'{number}'); None")
+        assert (book.text(), book.text("stderr")) == (str(number), str(number))
+    assert bench.room.late == []
+
+
 async def test_a_child_that_floods_its_stdout_is_not_blocked_and_is_cut(bench: Bench) -> None:
     """guest B4, B35"""
     began = time.monotonic()
