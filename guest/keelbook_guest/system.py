@@ -37,11 +37,13 @@ def subreaper() -> bool:
     return prctl(PR_SET_CHILD_SUBREAPER, 1)
 
 
-def die_with_parent() -> None:
-    """Has the kernel kill this process when its parent dies; dies now if it has none."""
-    parent = os.getppid()
+def die_with_parent(parent: int) -> None:
+    """Has the kernel kill this process when `parent` dies; dies now if it did already.
+
+    From inside a new pid namespace the parent's pid shows as 0.
+    """
     prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-    if os.getppid() != parent:
+    if os.getppid() not in (parent, 0):
         os._exit(1)
 
 

@@ -45,11 +45,12 @@ def keep() -> NoReturn:
     signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
     stub = _stub(entered) if "pid" in entered.names else None
     report, reporting = os.pipe()
+    warden = os.getpid()
     child = os.fork()
     if child == 0:
         for fd in (woken, wake, report, LIFELINE):
             os.close(fd)
-        _child(start, entered, reporting)
+        _child(start, entered, reporting, warden)
     os.close(reporting)
     for fd in (0, 1, 2, 3):
         _close(fd)
@@ -60,12 +61,12 @@ def keep() -> NoReturn:
     _end_as(status)
 
 
-def _child(start: dict[str, Any], entered: Entered, reporting: int) -> NoReturn:
+def _child(start: dict[str, Any], entered: Entered, reporting: int, warden: int) -> NoReturn:
     signal.set_wakeup_fd(-1)
     for name in (signal.SIGCHLD, signal.SIGINT, signal.SIGHUP, signal.SIGTERM):
         signal.signal(name, signal.SIG_DFL)
     os.setsid()
-    die_with_parent()
+    die_with_parent(warden)
     try:
         if start["mode"] == "command":
             from keelbook_guest.command import run_command
@@ -85,6 +86,7 @@ def _child(start: dict[str, Any], entered: Entered, reporting: int) -> NoReturn:
 def _stub(entered: Entered) -> int:
     """Forks pid 1 of the new namespace and waits until it has its own /proc."""
     ready, tell = os.pipe()
+    warden = os.getpid()
     pid = os.fork()
     if pid:
         os.close(tell)
@@ -92,7 +94,7 @@ def _stub(entered: Entered) -> int:
         os.close(ready)
         return pid
     os.setsid()
-    die_with_parent()
+    die_with_parent(warden)
     signal.set_wakeup_fd(-1)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     if "mount" in entered.names and not mount_proc():
