@@ -14,7 +14,7 @@ import pytest
 
 from keelbook.errors import BadConfig
 from keelbook.guest_process.guest import Guest
-from keelbook.guest_process.settings import GuestSettings
+from keelbook.guest_process.settings import GuestSettings, SkillSetting
 from keelbook.guest_process.spawn import guest_folder
 from keelbook.interpreter import Cell
 from tests.guest_process.bench import Bench, MakeBench, Notebook
@@ -163,6 +163,28 @@ async def test_names_of_the_workspace_shadow_nothing_of_ours(make: MakeBench) ->
     _, end, book = bench.begin("print('a'); import asyncio; await asyncio.sleep(0); print('b')")
     assert (await end).status == "ok"
     assert book.text() == "a\nb\n"
+
+
+async def test_a_skill_that_cannot_be_loaded_is_told_with_the_first_cell(
+    make: MakeBench, tmp_path: Path
+) -> None:
+    """guest I9"""
+    root = tmp_path / "skills"
+    root.mkdir()
+    (root / "good.py").write_text("x = 5\n")
+    (root / "bad.py").write_text("raise ImportError('no luck')\n")
+    bench = await make(
+        skills=(
+            SkillSetting(name="acme-good", module="good", root=str(root)),
+            SkillSetting(name="acme-bad", module="bad", root=str(root)),
+        )
+    )
+    outcome, book = await bench.run("acme_good.x")
+    assert outcome.value is not None
+    assert outcome.value.json == 5
+    (note,) = book.notes
+    assert "acme-bad" in note or "acme_bad" in note
+    assert "no luck" in note
 
 
 async def test_a_fresh_main_holds_only_what_belongs_there(bench: Bench) -> None:

@@ -287,3 +287,16 @@ async def test_a_second_run_with_an_id_in_flight_is_a_fault_of_the_guest(bench: 
     bench.guest.cancel(run, "person")
     assert (await end).status == "aborted"
     assert book.text() == "go\n"
+
+
+async def test_a_forged_fault_ends_nothing_but_the_guest_that_gives_up(bench: Bench) -> None:
+    """guest G1, R12"""
+    outcome, _ = await bench.run(
+        f"{DIG}\nsay(t='fault', message='nothing', fatal=False)\ntime.sleep(0.2)\n'real'"
+    )
+    assert outcome.value is not None
+    assert outcome.value.json == "real"
+    outcome, _ = await bench.run("say(t='fault', message='no more', fatal=True)\ntime.sleep(60)")
+    assert outcome.status == "died"
+    assert "gave up (no more)" in outcome.sentence
+    assert await bench.value("1") == 1

@@ -8,6 +8,7 @@ import time
 import pytest
 from pydantic import ValidationError
 
+from keelbook.guest_process.records import guest_info
 from keelbook.guest_process.settings import GuestSettings, Limits
 from tests.guest_process.bench import Bench, MakeBench
 
@@ -138,6 +139,19 @@ def test_a_file_size_below_a_payload_is_refused() -> None:
     """guest H8"""
     with pytest.raises(ValidationError, match="fsizeBytes must not be smaller"):
         Limits(fsize_bytes=1_000_000)
+
+
+def test_a_limit_that_is_not_in_force_is_named_and_one_that_was_not_asked_for_is_not() -> None:
+    """guest H8"""
+    ack = {
+        "python": "3.11.7",
+        "executable": "/bin/python",
+        "applied": {"address_bytes": None, "nofile": 4096, "fsize_bytes": None, "cpu_life_s": None},
+        "confined": {"rung": "landlock", "abi": 7, "missing": ["tcp"], "reason": None},
+        "modules": {},
+    }
+    info = guest_info(ack, Limits().frame(None), 1, ["pid namespace"], False)
+    assert info.missing == ("pid namespace", "tcp", "limit address_bytes")
 
 
 def test_a_line_must_hold_two_inline_values() -> None:

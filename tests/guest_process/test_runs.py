@@ -222,6 +222,18 @@ async def test_expressions_are_evaluated_after_success(bench: Bench) -> None:
     assert outcome.expressions["b"]["status"] == "error"
 
 
+async def test_an_end_that_is_too_long_to_be_said_is_an_end(bench: Bench) -> None:
+    """guest R13"""
+    expressions = {f"e{n}": f"'{n}' * 900_000" for n in range(3)}
+    run = bench.run("1", expressions=expressions)
+    outcome, _ = await asyncio.wait_for(run, 10)
+    assert outcome.status in ("ok", "error")
+    if outcome.status == "error":
+        assert outcome.error is not None
+        assert outcome.error.name == "ChannelDamaged"
+    assert await bench.value("2") == 2
+
+
 async def test_cells_run_one_after_another_in_the_order_they_came(bench: Bench) -> None:
     """guest J5"""
     ends = [bench.begin(f"seen = [*globals().get('seen', []), {n}]")[1] for n in range(20)]

@@ -14,7 +14,7 @@ from dataclasses import replace
 
 from keelbook.guest_process.asides import Asides
 from keelbook.guest_process.decoding import Frame
-from keelbook.guest_process.outlet import Outlet, Shown
+from keelbook.guest_process.outlet import Outlet, Shown, printable
 from keelbook.guest_process.page import for_page
 from keelbook.guest_process.process import GuestProcess
 from keelbook.guest_process.records import comm_message, display_of
@@ -46,7 +46,6 @@ class Frames:
         self._agents = False
         self._notes: deque[str] = deque(maxlen=_HELD_NOTES)
         self.run: Run | None = None
-        self.failed_skills: dict[str, str] = {}
         self._live: dict[str, Callable[[Run, Frame], None]] = {
             "output": Run.output,
             "display": lambda run, frame: run.display(display_of(frame)),
@@ -146,13 +145,18 @@ class Frames:
             watcher.comm(comm_message(frame))
 
     def _note(self, frame: Frame) -> None:
-        if self.run is not None:
-            self.run.sink.note(frame["text"])
-        else:
-            self._notes.append(frame["text"])
+        self._tell(frame["text"])
 
     def _skills(self, frame: Frame) -> None:
-        self.failed_skills = frame["failed"]
+        for name, why in frame["failed"].items():
+            self._tell(f"The skill {name} could not be loaded: {why}")
+
+    def _tell(self, text: str) -> None:
+        """A line for the person: with the run at work, else with the next."""
+        if self.run is not None:
+            self.run.sink.note(printable(text))
+        else:
+            self._notes.append(printable(text))
 
     def _fault(self, run: Run, frame: Frame) -> None:
         if frame["fatal"]:
@@ -160,13 +164,15 @@ class Frames:
         elif not run.started:
             self._on_busy(run)
         else:
-            _log.warning("the guest did not take a frame: %s", frame["message"])
+            self._idle_fault(frame)
 
     def _idle_fault(self, frame: Frame) -> None:
         if frame["fatal"]:
             self.process.kill("fault", frame["message"])
-        else:
-            _log.warning("the guest did not take a frame: %s", frame["message"])
+            return
+        _log.warning("a fault of the guest: %s", frame["message"])
+        if self.run is not None:
+            self.run.damaged(frame["message"])
 
     # ------------------------------------------------------------ late
 

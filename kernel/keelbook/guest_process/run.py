@@ -18,7 +18,7 @@ from keelbook.guest_process.clocks import CpuClock, WallClock
 from keelbook.guest_process.decoding import Frame
 from keelbook.guest_process.ladder import Ladder
 from keelbook.guest_process.outcomes import ENDED_AS, outcome_of
-from keelbook.guest_process.outlet import Outlet, Shown
+from keelbook.guest_process.outlet import Outlet, Shown, printable
 from keelbook.guest_process.page import for_page
 from keelbook.guest_process.payloads import TooLong
 from keelbook.guest_process.process import GuestProcess
@@ -50,6 +50,7 @@ class Run:
         self._ends: list[Frame] = []
         self._ping: int | None = None
         self._doubts = 0
+        self._lost = ""
         self._questions: dict[int, asyncio.Task[None]] = {}
 
     # ------------------------------------------------------------ begin
@@ -147,8 +148,9 @@ class Run:
         end, reason = self._ends[0], self.ladder.reason
         self.settle(outcome_of(end, self.cell, self._settings.limits, reason, self.refusal))
 
-    def damaged(self) -> None:
-        """A line was no frame; if it was this run's ``done``, nobody will say that it is over."""
+    def damaged(self, why: str = _LOST) -> None:
+        """A line was lost; if it was this run's ``done``, nobody will say that it is over."""
+        self._lost = printable(why)
         if self.started and not self._ends and not self._doubts:
             self._doubts = _MOST_DOUBTS
             self._ask()
@@ -159,7 +161,7 @@ class Run:
             self._ask()
         elif busy != self.cell.run:
             reason = self.ladder.reason
-            error = CellError("ChannelDamaged", _LOST, (_LOST,))
+            error = CellError("ChannelDamaged", self._lost, (self._lost,))
             status = "error" if reason is None else ENDED_AS[reason]
             self.settle(Outcome(status, error=error, reason=reason or ""))
 

@@ -56,7 +56,7 @@ class Limits(Config):
 
     def frame(self, idle_cpu_s: float | None) -> dict[str, Any]:
         """The ``Limits`` record of a ``boot`` frame."""
-        fields = self.model_dump(by_alias=False)
+        fields = dict(self)
         fields["address_bytes"] = address_bytes() if self.address_bytes == 0 else self.address_bytes
         fields["idle_cpu_s"] = idle_cpu_s
         return {name: fields[name] for name in LIMITS}
@@ -85,8 +85,8 @@ class GuestSettings(Config):
 
     python: str = "host"
     pass_env: tuple[str, ...] = ()
-    confine: Confinement = Confinement()
-    limits: Limits = Limits()
+    confine: Confinement = Confinement.model_construct()
+    limits: Limits = Limits.model_construct()
     skills: tuple[SkillSetting, ...] = ()
     boot_s: Seconds = 30.0
     shutdown_s: Seconds = 2.0
