@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from enum import Enum
+from typing import Annotated, Any, Literal
 
 import pytest
 from pydantic import Field
@@ -36,6 +37,13 @@ class Many(Arguments):
     only: Literal["x"] = "x"
 
 
+class Size(Enum):
+    """A closed set of words."""
+
+    SMALL = "s"
+    LARGE = "l"
+
+
 def many(**more: Any) -> Tool:
     return Tool("many", "Does much.", Many, echo, **more)
 
@@ -49,6 +57,21 @@ def test_a_signature_reads_as_python() -> None:
         "only: Literal['x'] = 'x')`: Does much."
     )
     assert described == "  - `title`: A name."
+
+
+@pytest.mark.parametrize(
+    ("kind", "said"),
+    [
+        (Size, "Literal['s', 'l']"),
+        (Annotated[int, Field(gt=0)] | None, "int | None"),
+        (list[Annotated[str, Field(min_length=1)]], "list[str]"),
+        (dict[str, int], "dict"),
+        (tuple, "list[Any]"),
+        (object, "Any"),
+    ],
+)
+def test_a_type_is_what_a_json_value_becomes(kind: Any, said: str) -> None:
+    assert prompt.type_text(kind) == said
 
 
 def test_a_schema_keeps_its_fields_and_loses_generated_titles() -> None:

@@ -30,7 +30,7 @@ from keelbook.jupyter.connection import (
     start_heartbeat,
     write_connection,
 )
-from keelbook.jupyter.lean import import_protocol
+from keelbook.jupyter.lean import import_protocol, leave_out_plugins
 
 _PARENT_S = 1.0
 
@@ -65,6 +65,7 @@ def _pass_over(_: int, __: FrameType | None) -> None:
 
 async def _serve(sockets: Sockets, path: Path | None, early_guest: Any) -> None:
     import_protocol()
+    leave_out_plugins()
     from jupyter_client.session import Session as Wire
 
     from keelbook.jupyter.iopub import IOPub

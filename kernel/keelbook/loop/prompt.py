@@ -8,7 +8,12 @@ a JSON schema to the model, as a signature in the prompt and as a binding to the
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from enum import Enum
+from types import UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
+
+from pydantic import BaseModel
+from pydantic.fields import FieldInfo
 
 from keelbook.events import PromptSet
 from keelbook.interpreter import Binding, Namespace, Parameter
@@ -128,62 +133,61 @@ def shell_namespace(tools: Iterable[Tool]) -> tuple[Namespace, ...]:
 
 
 def _parameters(tool: Tool) -> tuple[Parameter, ...]:
-    schema = tool.arguments.model_json_schema(by_alias=False)
-    required = set(schema.get("required", ()))
     return tuple(
-        Parameter(name, type_text(field, schema), name in required)
-        for name, field in schema.get("properties", {}).items()
+        Parameter(name, type_text(field.annotation), field.is_required())
+        for name, field in tool.arguments.model_fields.items()
     )
 
 
 def signature(tool: Tool) -> str:
     """``await tools.read(path: str, offset: int = 1)`` and what it does."""
-    schema = tool.arguments.model_json_schema(by_alias=False)
-    fields = schema.get("properties", {})
-    required = set(schema.get("required", ()))
+    fields = tool.arguments.model_fields
     shown = [
-        f"{name}: {type_text(field, schema)}"
-        + (
-            ""
-            if name in required
-            else f" = {field['default']!r}"
-            if "default" in field
-            else " = ..."
-        )
-        for name, field in fields.items()
+        f"{name}: {type_text(field.annotation)}{_default(field)}" for name, field in fields.items()
     ]
     lines = [f"- `await {NAMESPACE}.{tool.name}({', '.join(shown)})`: {tool.description.strip()}"]
     lines += [
-        f"  - `{name}`: {field['description']}" for name, field in fields.items()
-        if field.get("description")
-    ]  # fmt: skip
+        f"  - `{name}`: {field.description}" for name, field in fields.items() if field.description
+    ]
     return "\n".join(lines)
 
 
-def type_text(field: dict[str, Any], schema: dict[str, Any]) -> str:
-    """A JSON schema's type in Python's words."""
-    if "$ref" in field:
-        return type_text(schema["$defs"][field["$ref"].rsplit("/", 1)[-1]], schema)
-    if "anyOf" in field:
-        return " | ".join(type_text(each, schema) for each in field["anyOf"])
-    if "enum" in field:
-        return f"Literal[{', '.join(map(repr, field['enum']))}]"
-    if "const" in field:
-        return f"Literal[{field['const']!r}]"
-    kind = field.get("type")
-    if kind == "array":
-        return f"list[{type_text(field.get('items', {}), schema)}]"
-    if kind == "object" and field.get("properties"):
-        inner = (f"{name}: {type_text(each, schema)}" for name, each in field["properties"].items())
-        return f"{{{', '.join(inner)}}}"
-    return _TYPES.get(str(kind), "Any")
+def _default(field: FieldInfo) -> str:
+    if field.is_required():
+        return ""
+    given = field.default
+    if isinstance(given, tuple):
+        given = list(given)
+    plain = given is None or isinstance(given, str | int | float | list)
+    return f" = {given!r}" if plain else " = ..."
+
+
+def type_text(kind: Any) -> str:
+    """A type as code that calls a tool meets it: what a JSON value becomes, records as tables.
+
+    It is read from the annotation, because pydantic would take 10 ms of every start to build the
+    schemas of all tools, which the model needs later and of fewer tools.
+    """
+    origin, inner = get_origin(kind), get_args(kind)
+    if origin is Annotated:
+        return type_text(inner[0])
+    if origin in (Union, UnionType):
+        return " | ".join(map(type_text, inner))
+    if origin is Literal:
+        return f"Literal[{', '.join(map(repr, inner))}]"
+    kind = origin or kind
+    if not isinstance(kind, type):
+        return "None" if kind is None else "Any"
+    if issubclass(kind, Enum):
+        return f"Literal[{', '.join(repr(each.value) for each in kind)}]"
+    if issubclass(kind, BaseModel):
+        fields = kind.model_fields.items()
+        return f"{{{', '.join(f'{name}: {type_text(each.annotation)}' for name, each in fields)}}}"
+    if issubclass(kind, list | tuple | set | frozenset):
+        return f"list[{type_text(inner[0]) if inner else 'Any'}]"
+    return _TYPES.get(kind, "Any")
 
 
 _TYPES = {
-    "string": "str",
-    "integer": "int",
-    "number": "float",
-    "boolean": "bool",
-    "object": "dict",
-    "null": "None",
-}
+    str: "str", int: "int", float: "float", bool: "bool", dict: "dict", type(None): "None",
+}  # fmt: skip

@@ -7,6 +7,7 @@ and logged when it changed. Nothing here decides anything.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 
 from keelbook.ask import Person
 from keelbook.errors import HostBug
@@ -16,7 +17,7 @@ from keelbook.loop import progress, prompt
 from keelbook.loop.progress import Progress
 from keelbook.loop.seams import Seams
 from keelbook.messages import AssistantTurn
-from keelbook.model import Model, Price, Request
+from keelbook.model import Model, Price, Request, ToolSchema
 from keelbook.row import Row
 from keelbook.surface import messages
 from keelbook.tool import Tool
@@ -42,7 +43,11 @@ class Stage:
         self.code_mode = code_mode and prompt.code_tool(tools) is not None
         self.seams = Seams(rows, self)
         self._workspace = workspace
-        self._schemas = prompt.schemas(tools, code_mode=self.code_mode)
+
+    @cached_property
+    def _schemas(self) -> tuple[ToolSchema, ...]:
+        """The tools the model may call itself; made for the first request, not at the start."""
+        return prompt.schemas(self.tools.values(), code_mode=self.code_mode)
 
     @property
     def progress(self) -> Progress:

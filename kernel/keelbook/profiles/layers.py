@@ -2,27 +2,26 @@
 
 Rules: a later layer wins; tables are merged key by key, everything else is replaced whole. A file
 is YAML of plain values, without anchors, at most ``MOST_BYTES`` long; a key given twice is an
-error. Reading looks at one file only and judges nothing but its form.
+error. Reading looks at one file only and judges nothing but its form. Where there is no file, YAML
+is not imported.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
-from dataclasses import field
 from pathlib import Path
-from typing import Any
-
-import yaml
+from typing import TYPE_CHECKING, Any
 
 from keelbook.config import Loc
 from keelbook.errors import BadConfig
-from keelbook.models.yaml_lines import Lines, parse
+from keelbook.profiles.built_in import BUILT_IN
 from keelbook.value import Value
 
+if TYPE_CHECKING:
+    from keelbook.models.yaml_lines import Lines
+
 MOST_BYTES = 256 * 1024
-BUILT_IN = ("base", "stable")
-_HERE = Path(__file__).parent
 
 
 class Layer(Value):
@@ -34,15 +33,16 @@ class Layer(Value):
     name: str
     place: str
     data: Mapping[str, Any]
-    lines: Lines = field(default_factory=lambda: Lines({}))
+    lines: Lines | None = None
 
     def at(self, loc: Loc) -> str:
         """Where the value at ``loc`` stands, for a reader."""
-        return f"{self.place}, line {self.lines.at(loc)}" if self.lines.known else self.place
+        line = self.line(loc)
+        return self.place if line is None else f"{self.place}, line {line}"
 
     def line(self, loc: Loc) -> int | None:
         """The line of the value at ``loc``, None where there are no lines."""
-        return self.lines.at(loc) if self.lines.known else None
+        return None if self.lines is None else self.lines.at(loc)
 
 
 def read(file: Path, name: str) -> Layer | None:
@@ -56,6 +56,8 @@ def read(file: Path, name: str) -> Layer | None:
         raise BadConfig(f"{file} cannot be read: {error.strerror}.") from None
     if len(data) > MOST_BYTES:
         raise BadConfig(f"{file} is larger than {MOST_BYTES:,} bytes, too large for a profile.")
+    from keelbook.models.yaml_lines import parse
+
     _refuse_aliases(data, file)
     tree, lines = parse(data, str(file))
     if tree is None:
@@ -72,6 +74,8 @@ def _without_waiting(path: str, flags: int) -> int:
 
 def _refuse_aliases(data: bytes, file: Path) -> None:
     """An alias can stand for a thousand others, and a profile may come from a stranger."""
+    import yaml
+
     try:
         for token in yaml.scan(data, Loader=yaml.SafeLoader):
             if isinstance(token, yaml.AliasToken):
@@ -85,10 +89,7 @@ def _refuse_aliases(data: bytes, file: Path) -> None:
 
 def built_in(name: str) -> Layer:
     """One of the profiles that come with Keelbook."""
-    layer = read(_HERE / f"{name}.yaml", "built-in")
-    if layer is None:
-        raise BadConfig(f"The built-in profile `{name}` is missing; install Keelbook again.")
-    return Layer(layer.name, f"{name} (built in)", layer.data)
+    return Layer("built-in", f"{name} (built in)", BUILT_IN[name])
 
 
 def merged(layers: Iterable[Layer]) -> tuple[dict[str, Any], dict[Loc, Layer]]:

@@ -1,7 +1,8 @@
 """Every setting a profile may hold, with its default.
 
 Rules: a setting is declared once, where it is used; here they are gathered into one document. The
-numbers of ``guest.md`` section 14 all stand under ``limits``; null means no limit.
+numbers of ``guest.md`` section 14 all stand under ``limits``; null means no limit. Defaults are not
+validated: pydantic would have to build the code for it at every start.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from keelbook.parts import Budgets
 Switch = bool | Literal["on", "off"]
 Waits = tuple[Annotated[float, Field(ge=0)], ...]
 
-_GUEST = GuestSettings()
+_GUEST = GuestSettings.model_construct()
 _BUDGETS = Budgets()
 
 
@@ -62,26 +63,26 @@ class Settings(Config):
 
     profile: str = ""
     model: str | None = None
-    model_settings: ModelSettings = ModelSettings()
+    model_settings: ModelSettings = ModelSettings.model_construct()
     python: str = _GUEST.python
     code_mode: bool = True
-    confine: Confinement = Confinement()
+    confine: Confinement = Confinement.model_construct()
     pass_env: tuple[str, ...] = ()
-    limits: LimitSettings = LimitSettings()
+    limits: LimitSettings = LimitSettings.model_construct()
     skills: tuple[SkillSetting, ...] = ()
     rows: dict[str, Switch | dict[str, Any]] = Field(default_factory=dict)
 
     def guest(self) -> GuestSettings:
-        """The part that is the guest's."""
+        """The part that is the guest's; made of what was checked, so not checked again."""
         limits = self.limits
         inner = {name: getattr(limits, name) for name in Limits.model_fields}
         own = GuestSettings.model_fields.keys() - Settings.model_fields.keys()
-        return GuestSettings(
+        return GuestSettings.model_construct(
             python=self.python,
             pass_env=self.pass_env,
             confine=self.confine,
             skills=self.skills,
-            limits=Limits(**inner),
+            limits=Limits.model_construct(**inner),
             **{name: getattr(limits, name) for name in own},
         )
 

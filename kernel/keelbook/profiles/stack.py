@@ -13,7 +13,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from keelbook.errors import BadConfig
-from keelbook.profiles.layers import BUILT_IN, Layer, built_in, read
+from keelbook.profiles.built_in import BUILT_IN
+from keelbook.profiles.layers import Layer, built_in, read
 from keelbook.text import listed, near
 from keelbook.value import Value
 
