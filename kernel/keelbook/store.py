@@ -93,7 +93,13 @@ class Store:
                 f"No session log could be made at {path}: {error.strerror}.", "log-io"
             ) from None
         store = cls(path, "mode=rw")
-        return store._opened(store._set_up, lambda: store._db.executescript(_SCHEMA))
+        return store._opened(
+            # Turning WAL on writes to the file, and in an empty one there is nothing to roll back
+            # to: a journal on the disk would cost two syncs and save nothing.
+            lambda: store._db.execute("PRAGMA journal_mode=MEMORY"),
+            store._set_up,
+            lambda: store._db.executescript(_SCHEMA),
+        )
 
     @classmethod
     def write(cls, path: Path) -> Store:
