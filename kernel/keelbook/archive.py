@@ -7,8 +7,6 @@ so that resuming one does not read all cards. An id never leaves the archive and
 twice. A fork copies a prefix that ends with a whole batch outside any turn.
 """
 
-from __future__ import annotations
-
 import hashlib
 import os
 import re

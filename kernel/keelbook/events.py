@@ -6,8 +6,6 @@ meets a tag it does not know refuses the log, unless the event was written as ``
 add events of their own; ``Vocabulary`` is the closed set one build understands.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar, Literal
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
@@ -18,12 +17,12 @@ from pydantic import TypeAdapter, ValidationError
 from keelbook.errors import HostBug
 from keelbook.events import Logged
 from keelbook.store import Saved
+from keelbook.value import Value
 
 S = TypeVar("S")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Fold(Generic[S]):
+class Fold(Value, Generic[S]):
     """One fold. ``state`` is the type of its state, which pydantic writes as JSON and reads back.
 
     ``version`` goes up when ``step`` or ``state`` changes. ``tags`` None: it reads every event.

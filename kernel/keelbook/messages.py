@@ -5,8 +5,6 @@ the harness (``t<turn>s<step>c<index>``), so that it is unique in a session and 
 run of a scripted session.
 """
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 from pydantic import Field

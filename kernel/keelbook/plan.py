@@ -5,8 +5,6 @@ no two items of a list share. ``worked`` is written by the harness only and name
 the work of a completed item; an item completed with none is ``unevidenced``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import ClassVar, Literal
 

@@ -1,6 +1,7 @@
 """The one base of every value that crosses a border of the host: log, wire or model.
 
-Rules: immutable, extra keys refused, camelCase outside and snake_case inside.
+Rules: immutable, extra keys refused, camelCase outside and snake_case inside. A module of records
+does not import ``annotations`` from the future: pydantic would compile each of them at every start.
 """
 
 from __future__ import annotations

@@ -10,8 +10,6 @@ resumes answers calls that a crash left open (``unanswered``) with logged ``tool
 for those that nobody answered, and only for those, ``messages`` puts ``INTERRUPTED`` in place.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Sequence
 

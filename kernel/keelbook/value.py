@@ -23,6 +23,7 @@ class Value:
     _fresh: ClassVar[tuple[tuple[str, Callable[[], Any]], ...]] = ()
 
     def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
         kind: Any = dataclass(init=False, repr=False, eq=False)(cls)
         made = fields(kind)
         cls._names = tuple(each.name for each in made)

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from copy import copy
 from dataclasses import FrozenInstanceError, field, fields, replace
+from typing import Generic, TypeVar
 
 import pytest
 
 from keelbook.value import Value
+
+T = TypeVar("T")
 
 
 class Point(Value):
@@ -25,6 +28,17 @@ class Place(Value):
 
     x: int
     y: int
+
+
+class Box(Value, Generic[T]):
+    """A value of one type."""
+
+    held: T
+
+
+def test_a_value_may_be_generic() -> None:
+    assert Box[int](held=1) == Box(1)
+    assert repr(Box("a")) == "Box(held='a')"
 
 
 def test_fields_are_given_by_place_and_by_name() -> None:

@@ -9,16 +9,15 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Final
 
 from keelbook.guest_process.decoding import Frame
+from keelbook.value import Value
 
 _SLACK_S: Final = 0.5
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Value):
     """What came back: ``data`` as the guest made it, or why there is none."""
 
     ok: bool

@@ -9,18 +9,17 @@ from __future__ import annotations
 
 import os
 import signal
-from dataclasses import dataclass
 from typing import Literal
 
 from keelbook.text import tail
+from keelbook.value import Value
 
 Cause = Literal["", "host", "closed", "overlong", "stuck", "fault"]
 LAST_WORDS = 2048
 _LOST = 70
 
 
-@dataclass(frozen=True, slots=True)
-class Ending:
+class Ending(Value):
     """``status`` is the raw wait status; ``cause`` why the host ended it, if it did."""
 
     status: int | None

@@ -4,8 +4,6 @@ Rules: defaults are those of ``guest.md`` section 14; null means not set. Second
 sizes are bytes. ``Limits`` are the numbers a guest is told; the others bind the host alone.
 """
 
-from __future__ import annotations
-
 import os
 from typing import Annotated, Any, Literal, Self
 

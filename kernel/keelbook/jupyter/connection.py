@@ -11,20 +11,19 @@ import json
 import os
 import secrets
 import threading
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import zmq
 
 from keelbook.errors import BadConfig
+from keelbook.value import Value
 
 PORTS = ("shell_port", "iopub_port", "stdin_port", "control_port", "hb_port")
 _LINGER_MS = 1000
 
 
-@dataclass(slots=True)
-class Sockets:
+class Sockets(Value):
     """Bound sockets and the connection they were bound to (every port filled in)."""
 
     context: zmq.Context[zmq.Socket[bytes]]

@@ -10,15 +10,15 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from keelbook.errors import Refused
 from keelbook.jupyter.iopub import Parent
+from keelbook.value import Value
 
 
-@dataclass(slots=True)
-class ExecuteRequest:
+class ExecuteRequest(Value):
     """One ``execute_request`` as it arrived. ``idents`` leads back to the client."""
 
     idents: list[bytes]

@@ -5,8 +5,6 @@ happened; nothing is counted anywhere else. Calls that code made (dispatches) ar
 they run only.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from typing import Any

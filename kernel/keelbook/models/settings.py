@@ -4,8 +4,6 @@ Rules: none is needed to use a well-known model; a key is named by its environme
 never stands in a profile, because profiles are shared.
 """
 
-from __future__ import annotations
-
 from decimal import Decimal
 from typing import Literal
 

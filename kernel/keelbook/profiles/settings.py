@@ -5,8 +5,6 @@ numbers of ``guest.md`` section 14 all stand under ``limits``; null means no lim
 validated: pydantic would have to build the code for it at every start.
 """
 
-from __future__ import annotations
-
 from typing import Annotated, Any, Literal
 
 from pydantic import Field

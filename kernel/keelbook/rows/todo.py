@@ -6,8 +6,6 @@ last write in which an item was open and the one that completes it. The plan rid
 conversation, never in the cached prefix.
 """
 
-from __future__ import annotations
-
 import json
 from typing import Annotated, Any
 

@@ -5,8 +5,6 @@ program gets output and exit code; a command that fails is no failure of the too
 too long is. A model's view keeps the beginning and the end of each stream.
 """
 
-from __future__ import annotations
-
 from pydantic import Field
 
 from keelbook.interpreter import Shell, ShellOutcome

@@ -6,8 +6,6 @@ mode are kept. No match or more than one changes nothing and says where the cand
 one file take turns.
 """
 
-from __future__ import annotations
-
 import os
 import stat
 from pathlib import Path

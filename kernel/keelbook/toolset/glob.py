@@ -5,8 +5,6 @@ when there are more than ``MOST``; a model's view stops at ``SHOWN``. Order is b
 of change, so that a repeated session finds the same.
 """
 
-from __future__ import annotations
-
 from pydantic import Field
 
 from keelbook.errors import ToolFailed

@@ -6,8 +6,6 @@ program gets every match, or at most ``limit``; more than ``MOST`` without one i
 model's view stops at ``SHOWN`` matches.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any

@@ -4,8 +4,6 @@ Rules: names in order, links not followed, denied entries left out without a cou
 every entry; a model's view stops at ``SHOWN`` with the number left out.
 """
 
-from __future__ import annotations
-
 import datetime
 import os
 from typing import Any

@@ -6,7 +6,6 @@ first entries are looked at.
 
 from __future__ import annotations
 
-import difflib
 import itertools
 import os
 from pathlib import Path
@@ -61,6 +60,8 @@ def _entry(path: Path, access: Access) -> Access:
 
 def _near(name: str, names: list[str]) -> list[str]:
     """Up to three names a reader may have meant, whatever their case."""
+    import difflib
+
     by_lower: dict[str, list[str]] = {}
     for each in names:
         by_lower.setdefault(each.lower(), []).append(each)

@@ -5,8 +5,6 @@ view within the bounds of ``page``. What cannot be given whole is refused with w
 never cut in silence. The state of the file is remembered in ``files.seen``.
 """
 
-from __future__ import annotations
-
 import base64
 import os
 from pathlib import Path

@@ -4,8 +4,6 @@ Rules: the person sees everything the cell shows, live; the model reads a text m
 output within its own caps (``transcript``). A cell that raises is no failure of the tool: it ran.
 """
 
-from __future__ import annotations
-
 from pydantic import Field
 
 from keelbook.errors import Refused, ToolFailed

@@ -6,8 +6,6 @@ person's code, and by an agent only when it has read or written this very state 
 ``overwrite``: what a person changed meanwhile is not lost in silence. Text goes in as it is, UTF-8.
 """
 
-from __future__ import annotations
-
 import os
 import stat
 from pathlib import Path
