@@ -90,8 +90,14 @@ def driven(name: str, said: TextIO) -> Iterator[Driven]:
 # ---------------------------------------------------------------- what is measured
 
 
-def launch(kernel: Driven) -> float:
-    """Seconds from launch to the reply of the first cell; the kernel is ready for the rest."""
+def launch(kernel: Driven, greet: bool = False) -> float:
+    """Seconds from launch to the reply of the first cell; the kernel is ready for the rest.
+
+    The cell is sent at once, so that it waits for the kernel. ``greet``: it is sent once the kernel
+    has said who it is, as JupyterLab and nbclient do.
+    """
+    if greet:
+        kernel.reply(kernel.client.kernel_info())
     _ok(kernel.reply(kernel.client.execute("1 + 1")))
     took = time.perf_counter() - kernel.started
     kernel.listen()

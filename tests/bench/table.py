@@ -25,6 +25,7 @@ class Line:
 
 LINES = (
     Line("launch", "launch to first answered cell", "s", ratio=1.0),
+    Line("greeted", "the same, asked first who it is, as clients do", "s", ratio=1.0),
     Line("round_trip", "cell round trip (`x = i; x + 1`)", "ms", ratio=0.8),
     Line("printed", "20,000 printed lines", "s", ratio=1.0),
     Line("first_line", "first line of a print before a sleep", "ms", most=100),
