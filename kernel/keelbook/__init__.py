@@ -2,8 +2,10 @@
 
 The floors, lowest first (an import may only point down; ``tests/test_house.py`` checks it):
 
-- F0 values: ``record`` ``value`` ``errors`` ``text`` ``messages`` ``events`` ``config`` ``plan`` ``destructive`` ``front_door``
-- F1 log: ``private`` ``lease`` ``store`` ``fold`` ``log`` ``surface`` ``objects`` ``archive`` ``jsonl``
+- F0 values: ``record`` ``value`` ``errors`` ``text`` ``messages`` ``events`` ``config`` ``plan``
+  ``front_door``
+- F1 log: ``private`` ``lease`` ``store`` ``fold`` ``log`` ``surface`` ``objects`` ``archive``
+  ``jsonl``
 - F2 seams: ``observer`` ``interpreter`` ``files`` ``ask`` ``tool`` ``model`` ``row`` ``parts``
 - F3 workers: ``loop`` ``rows`` ``models`` ``toolset`` ``guest_process``
 - F4 assembly: ``profiles`` ``profile`` ``opening`` ``watching`` ``session``

@@ -275,7 +275,8 @@ class RowFailed(Event):
 CORE_EVENTS: tuple[type[Event], ...] = (
     SessionCreated, SessionOpened, SessionForked, PromptSet, TurnStarted, TurnEnded, StepStarted,
     StepRetried, UserPosted, UserMessaged, AssistantMessaged, ToolStarted, ToolEnded, CellStarted,
-    CellEnded, InputTyped, GuestStarted, GuestEnded, CommandRun, CommandDone, SurfaceReplaced, RowFailed,
+    CellEnded, InputTyped, GuestStarted, GuestEnded, CommandRun, CommandDone, SurfaceReplaced,
+    RowFailed,
 )  # fmt: skip
 
 

@@ -286,7 +286,9 @@ def test_names_in_a_cell_that_returns_tell_nothing_of_how(guest: Driven) -> None
     assert guest.run(code).value == ["<lambda>", "<lambda>.<locals>.<lambda>", "C.m", True]
 
 
-def test_hundreds_of_thousands_of_frames_are_an_error_or_a_death_and_never_silence(start: Start) -> None:
+def test_hundreds_of_thousands_of_frames_are_an_error_or_a_death_and_never_silence(
+    start: Start,
+) -> None:
     """guest A30"""
     guest = start()
     run = guest.begin(

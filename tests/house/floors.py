@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from tests.house.source import Source, host
 
-_LINE = re.compile(r"^- F(\d) [a-z]+: (.*)$", re.MULTILINE)
+_LINE = re.compile(r"^- F(\d) [a-z]+: (.*(?:\n  .*)*)$", re.MULTILINE)
 WORKERS = 3
 OUTSIDE_VALUES = {"asyncio", "multiprocessing", "selectors", "socket", "sqlite3", "subprocess",
                   "tempfile", "threading"}  # fmt: skip
