@@ -34,7 +34,7 @@ from keelbook.profiles.settings import Settings
 from keelbook.profiles.stack import Wishes, stack, user_file
 from keelbook.profiles.workspace import faults as loosened
 from keelbook.row import Row
-from keelbook.rows import todo
+from keelbook.rows import todo, turn_budget
 from keelbook.text import near
 from keelbook.tool import Tool
 from keelbook.toolset import bash, edit, glob, grep, ls, read, run_code, write
@@ -42,7 +42,7 @@ from keelbook.value import Value
 
 RowMaker = Callable[[Any], Row]
 
-ROWS: tuple[tuple[str, RowMaker], ...] = (("todo", todo.row),)
+ROWS: tuple[tuple[str, RowMaker], ...] = (("turn-budget", turn_budget.row), ("todo", todo.row))
 TOOLS: tuple[Callable[[], Tool], ...] = (
     run_code.tool, bash.tool, read.tool, write.tool, edit.tool, glob.tool, grep.tool, ls.tool,
 )  # fmt: skip

@@ -44,10 +44,10 @@ def _installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_it_follows_ours_when_a_profile_names_it(loaded: Load) -> None:
     profile = loaded("rows: {acme: {loud: true}}")
-    assert [row.name for row in profile.rows] == ["todo", "acme"]
-    assert profile.rows[1].config.model_dump() == {"loud": True}
-    assert [row.name for row in loaded("rows: {acme: off}").rows] == ["todo"]
-    assert [row.name for row in loaded().rows] == ["todo"]
+    assert [row.name for row in profile.rows] == ["turn-budget", "todo", "acme"]
+    assert profile.rows[-1].config.model_dump() == {"loud": True}
+    assert [row.name for row in loaded("rows: {acme: off}").rows] == ["turn-budget", "todo"]
+    assert [row.name for row in loaded().rows] == ["turn-budget", "todo"]
 
 
 def test_its_settings_are_checked_as_ours_are(loaded: Load) -> None:

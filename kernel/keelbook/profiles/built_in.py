@@ -11,7 +11,7 @@ from typing import Any
 
 BUILT_IN: Mapping[str, Mapping[str, Any]] = {
     # An agent with its tools, and no row that steers it. All other settings are the defaults.
-    "base": {"rows": {"todo": "off"}},
+    "base": {"rows": {"turn-budget": "off", "todo": "off"}},
     # For work that should hold over many steps. The agent keeps a plan.
-    "stable": {"profile": "base", "rows": {"todo": "on"}},
+    "stable": {"profile": "base", "rows": {"turn-budget": "on", "todo": "on"}},
 }
