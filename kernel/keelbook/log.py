@@ -25,8 +25,8 @@ from keelbook.errors import HostBug, Refused
 from keelbook.events import Event, Logged, Vocabulary
 from keelbook.fold import Fold, Standing
 from keelbook.lease import Lease
-from keelbook.record import Json
 from keelbook.store import Saved, Store, Stored
+from keelbook.text import escaped
 
 __all__ = ["Fold", "Listener", "Log"]
 
@@ -125,7 +125,7 @@ class Log:
         except PydanticSerializationError:
             pass
         try:
-            event = type(event).model_validate(_escaped(event.model_dump()))
+            event = type(event).model_validate(escaped(event.model_dump()))
             return event, event.to_json()
         except (PydanticSerializationError, ValidationError) as error:
             raise HostBug(f"A `{event.tag}` event cannot be written as JSON: {error}") from None
@@ -329,14 +329,3 @@ class Log:
         traceback: TracebackType | None,
     ) -> None:
         self.close()
-
-
-def _escaped(value: Json) -> Json:
-    """``value`` with lone surrogates, which UTF-8 cannot carry, as their escapes."""
-    if isinstance(value, str):
-        return value.encode("utf-8", "backslashreplace").decode()
-    if isinstance(value, dict):
-        return {_escaped(key): _escaped(each) for key, each in value.items()}
-    if isinstance(value, list | tuple):
-        return [_escaped(each) for each in value]
-    return value

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
+from typing import Any
 
 MARKER = "\n[... {} bytes left out ...]\n"
 
@@ -74,3 +75,14 @@ def digest(text: str) -> str:
     """32 hex digits that two different texts do not share."""
     data = text.encode("utf-8", "backslashreplace")
     return hashlib.blake2b(data, digest_size=16).hexdigest()
+
+
+def escaped(value: Any) -> Any:
+    """A JSON value with lone surrogates, which UTF-8 cannot carry, as their ``\\udc80`` escapes."""
+    if isinstance(value, str):
+        return value.encode("utf-8", "backslashreplace").decode()
+    if isinstance(value, dict):
+        return {escaped(key): escaped(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [escaped(each) for each in value]
+    return value

@@ -70,9 +70,12 @@ async def _serve(sockets: Sockets, path: Path | None, early_guest: Any) -> None:
 
     from keelbook.jupyter.iopub import IOPub
     from keelbook.jupyter.kernel import KeelbookKernel
+    from keelbook.jupyter.packing import keep_to_utf8
 
     connection = sockets.connection
-    wire = Wire(key=connection["key"].encode(), signature_scheme=connection["signature_scheme"])
+    wire = keep_to_utf8(
+        Wire(key=connection["key"].encode(), signature_scheme=connection["signature_scheme"])
+    )
     stopped = asyncio.Event()
     iopub = IOPub(wire, sockets.iopub, secrets.token_hex(8))
     kernel = KeelbookKernel(wire, sockets, iopub, stopped.set)

@@ -1,16 +1,20 @@
 """One ZMQ socket on the event loop: every message in is handed over, a message out is sent at once.
 
 Rules: ZMQ's descriptor only says that something changed, so both a wake-up and a send look whether
-messages wait. Nothing here knows what a message means. Used from the loop's thread only.
+messages wait; a message that fails whoever takes it never keeps the next ones waiting. Nothing here
+knows what a message means. Used from the loop's thread only.
 """
 
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import zmq
+
+_complaints = logging.getLogger(__name__)
 
 Frames = list[Any]
 """``zmq.Frame`` objects of one message."""
@@ -40,7 +44,11 @@ class Channel:
         """Hands over every message that has arrived."""
         self._looking = False
         while not self._socket.closed and self._waits():
-            self._arrived(self._socket.recv_multipart(zmq.NOBLOCK, copy=False))
+            frames = self._socket.recv_multipart(zmq.NOBLOCK, copy=False)
+            try:
+                self._arrived(frames)
+            except Exception as error:
+                _complaints.warning("A message was dropped: %s: %s", type(error).__name__, error)
 
     def close(self) -> None:
         """Stops reading; the socket is closed by whoever made it."""

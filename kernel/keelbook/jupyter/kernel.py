@@ -111,6 +111,10 @@ class KeelbookKernel(Kernel):
         try:
             idents, rest = self._wire.feed_identities(frames, copy=False)
             message = self._wire.deserialize(rest, content=True, copy=False)
+            if not isinstance(message["header"].get("msg_type"), str):
+                raise TypeError("its type is no text")
+            if not isinstance(message["content"], dict):
+                raise TypeError("its content is no table")
         except Exception as error:
             _complaints.warning("A message could not be read: %s", error)
             return [], None
