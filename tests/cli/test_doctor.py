@@ -14,10 +14,12 @@ def test_all_is_well_where_keelbook_is_installed(keelbook: Keelbook) -> None:
     assert done.stdout.endswith("\nAll is well.\n")
     assert "Profile: stable\n- No model is set;" in done.stdout
     assert (
-        "row   section  context  tools        commands  before_step  around_request  around_tool"
-        "  on_file  before_stop  lifespan\n"
-        "todo  x        x        write_todos  todos     -            -               x          "
-        "  -        -            -\n"
+        "row          section  context  tools        commands  before_step  around_request"
+        "  around_tool  on_file  before_stop  lifespan\n"
+        "turn-budget  -        -        -            -         x            -             "
+        "  -            -        -            -\n"
+        "todo         x        x        write_todos  todos     -            -             "
+        "  x            -        -            -\n"
     ) in done.stdout
     assert "\nCells: Python 3." in done.stdout
     assert "\nConfinement: " in done.stdout
