@@ -9,11 +9,14 @@ each time, in one sentence, and can always work on.
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from keelbook.archive import Archive
 from keelbook.errors import Refused
 from keelbook.events import Vocabulary
+from keelbook.fold import Fold
 from keelbook.log import Log
 from keelbook.value import Value
 
@@ -34,15 +37,24 @@ def open_by_id(vocabulary: Vocabulary, folder: Path | None, session: str) -> Ope
     return Opened(Archive(vocabulary, folder).write(session))
 
 
-def open_log(vocabulary: Vocabulary, folder: Path | None, origin: str, workspace: str) -> Opened:
-    """The log of ``origin``. Raises Refused when nothing at all can be written."""
+def open_log(
+    vocabulary: Vocabulary,
+    folder: Path | None,
+    origin: str,
+    workspace: str,
+    folds: Sequence[Fold[Any]] = (),
+) -> Opened:
+    """The log of ``origin``, with ``folds`` kept up, so that damage in what they read shows here.
+
+    Raises Refused when nothing at all can be written.
+    """
     notices: list[str] = []
     try:
         archive = Archive(vocabulary, folder)
         newest = archive.newest(origin)
         if newest is not None:
             try:
-                return Opened(archive.write(newest))
+                return Opened(_folded(archive.write(newest), folds))
             except Refused as refused:
                 held = refused.code == "lease-held"
                 notices.append(IN_USE if held else NOT_USABLE.format(why=refused.sentence))
@@ -52,3 +64,12 @@ def open_log(vocabulary: Vocabulary, folder: Path | None, origin: str, workspace
         notices.append(NOT_KEPT.format(why=refused.sentence, folder=place))
         log = Archive(vocabulary, place).create(origin=origin, workspace=workspace)
         return Opened(log, tuple(notices))
+
+
+def _folded(log: Log, folds: Sequence[Fold[Any]]) -> Log:
+    try:
+        log.register(*folds)
+    except Refused:
+        log.close()
+        raise
+    return log

@@ -12,7 +12,7 @@ import os
 from collections.abc import Mapping
 from contextlib import AsyncExitStack, closing
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from keelbook import __version__
 from keelbook.archive import Archive
@@ -31,6 +31,7 @@ from keelbook.events import (
     Vocabulary,
 )
 from keelbook.files import Files
+from keelbook.fold import Fold
 from keelbook.interpreter import CancelReason, Cell, Front, Interpreter, Outcome, Watcher
 from keelbook.log import Log
 from keelbook.loop import progress, prompt, repair
@@ -135,7 +136,7 @@ class Session:
         """
         vocabulary = Vocabulary(*(row.events for row in parts.rows))
         if session is None:
-            opened = open_log(vocabulary, folder, origin, str(workspace))
+            opened = open_log(vocabulary, folder, origin, str(workspace), _folds(parts))
         else:
             opened = open_by_id(vocabulary, folder, session)
         try:
@@ -148,8 +149,7 @@ class Session:
         return made
 
     async def _begin(self, interrupted: str, watcher: Watcher | None) -> None:
-        folds = [fold for row in self.parts.rows for fold in row.folds]
-        self.log.register(progress.FOLD, SURFACE, *dict.fromkeys(folds))
+        self.log.register(*_folds(self.parts))
         self.log.append(SessionOpened(version=__version__, kernel=os.getpid()))
         self._repair("" if interrupted == "continue" else "host-ended")
         record = GuestRecord(self.log, watcher)
@@ -389,3 +389,8 @@ class Session:
             for model in self._models.values():
                 await model.close()
             await self._interpreter.close()
+
+
+def _folds(parts: Parts) -> list[Fold[Any]]:
+    """Every fold a session of these parts keeps up, each once."""
+    return [progress.FOLD, SURFACE, *dict.fromkeys(f for row in parts.rows for f in row.folds)]

@@ -29,7 +29,7 @@ from keelbook.tool import Result, Scene
 from tests.loop.staging import Word, asked, session, tool
 from tests.rows.planning import echo, item, python, write
 
-ORIGIN = "/work/lesson.ipynb"
+ORIGIN = "/notes/lesson.ipynb"
 SCRIPT = json.dumps(
     {
         "turns": [

@@ -20,7 +20,7 @@ from keelbook.rows import todo
 from tests.loop.inprocess import InProcess
 from tests.loop.staging import Front, asked, logged, row, session
 
-ORIGIN = "/work/lesson.ipynb"
+ORIGIN = "/notes/lesson.ipynb"
 
 
 async def test_the_same_notebook_opened_again_continues_its_session(tmp_path: Path) -> None:
@@ -37,7 +37,7 @@ async def test_the_same_notebook_opened_again_continues_its_session(tmp_path: Pa
 
 async def test_another_notebook_or_none_gets_a_session_of_its_own(tmp_path: Path) -> None:
     ids = set()
-    for origin in (ORIGIN, "/work/other.ipynb", "", ""):
+    for origin in (ORIGIN, "/notes/other.ipynb", "", ""):
         async with session(tmp_path, origin=origin) as opened:
             ids.add(opened.id)
             assert opened.turn == 0
@@ -67,6 +67,22 @@ async def test_a_damaged_log_is_kept_and_a_new_session_begins(tmp_path: Path) ->
         assert str(file) in notice
         assert notice.endswith("A new session was begun; the old file is kept.")
     assert file.read_bytes() == b"not a database " * 100
+
+
+async def test_a_log_damaged_in_the_middle_is_kept_and_a_new_session_begins(
+    tmp_path: Path,
+) -> None:
+    async with session(tmp_path, origin=ORIGIN) as first:
+        await asked(first, "Hello.")
+        file = first.log.folder / FILE
+    with sqlite3.connect(file) as database:
+        database.execute("DELETE FROM fold")
+        database.execute("UPDATE event SET data = replace(data, 'Hello', 'Hallo')")
+    async with session(tmp_path, origin=ORIGIN) as second:
+        assert second.id != first.id
+        (notice,) = second.take_notices()
+        assert "is not what was written" in notice
+        assert (await asked(second)).kind == "done"
 
 
 async def test_a_log_that_holds_unknown_events_is_not_read_wrongly(tmp_path: Path) -> None:
