@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -123,5 +124,13 @@ def test_a_file_that_is_not_there_or_is_no_text_is_one_sentence(tmp_path: Path) 
     (tmp_path / "picture.yaml").write_bytes(b"\x89PNG\xff\xfe")
     with pytest.raises(BadConfig, match=r"picture.yaml: This is no YAML"):
         load(tmp_path / "picture.yaml", "picture.yaml")
-    with pytest.raises(BadConfig, match=r"cannot be read: Is a directory"):
+    with pytest.raises(BadConfig, match=r"cannot be read: It is no ordinary file"):
         load(tmp_path, "folder")
+
+
+@pytest.mark.parametrize("name", ["pipe.yaml", "/dev/zero"])
+def test_a_script_that_waits_or_never_ends_is_refused_at_once(tmp_path: Path, name: str) -> None:
+    """Bad input: a stranger's workspace may name the script."""
+    os.mkfifo(tmp_path / "pipe.yaml")
+    with pytest.raises(BadConfig, match=r"cannot be read: It is no ordinary file"):
+        load(tmp_path / name, name)

@@ -17,6 +17,7 @@ from pydantic import ValidationError
 from keelbook.errors import BadConfig, KeelbookError
 from keelbook.events import AssistantMessaged, Event, ToolEnded, TurnStarted, UserMessaged
 from keelbook.messages import AssistantTurn, text_of
+from keelbook.models.document import opened
 from keelbook.value import Value
 
 Recorded = Callable[[str], Iterable[Event]]
@@ -75,7 +76,7 @@ def read(given: str, folder: Path, recorded: Recorded | None) -> tuple[RecordedT
 def _lines(path: Path, given: str) -> Iterator[Event]:
     """The events of an export; lines with other events are passed over."""
     try:
-        with path.open("rb") as lines:
+        with opened(path) as lines:
             for number, line in enumerate(lines, 1):
                 try:
                     entry = json.loads(line)

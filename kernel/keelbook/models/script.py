@@ -7,6 +7,7 @@ holds what a model would say and nothing of what the tools answer, because they 
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -15,6 +16,7 @@ from pydantic import BeforeValidator, Field, ValidationError, model_validator
 from keelbook.config import Config, Loc, sentences
 from keelbook.errors import BadConfig, ModelFailure
 from keelbook.messages import Finish
+from keelbook.models.document import opened
 from keelbook.models.yaml_lines import Lines, parse
 from keelbook.record import Json
 from keelbook.text import count
@@ -135,12 +137,14 @@ def load(path: Path, given: str) -> Script:
     Raises BadConfig with a sentence for every error in the file.
     """
     try:
-        data = path.read_bytes()
+        with opened(path) as file:
+            data = file.read(MOST_BYTES + 1)
+            size = os.fstat(file.fileno()).st_size
     except OSError as fault:
         reason = fault.strerror or type(fault).__name__
         raise BadConfig(f"The script `{given}` cannot be read: {reason} ({path}).") from None
     if len(data) > MOST_BYTES:
-        raise BadConfig(f"The script `{given}` is {count(len(data), 'byte')}, too large for one.")
+        raise BadConfig(f"The script `{given}` is {count(size, 'byte')}, too large for one.")
     return parse_script(data, given)
 
 
