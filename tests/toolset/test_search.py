@@ -343,6 +343,7 @@ async def test_a_cancelled_search_ends_its_process(workspace: Path, call: Call) 
     assert search._idle == []
 
 
+@pytest.mark.bench
 async def test_a_thousand_listings_at_once_are_quick(tree: Path, call: Call) -> None:
     before = os.times()
     results = await asyncio.gather(*(call(ls) for _ in range(1000)))
