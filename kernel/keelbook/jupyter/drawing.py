@@ -51,7 +51,6 @@ class TurnDrawing:
         self._parent = parent
         self._words = Words(iopub, parent)
         self._turn = 0
-        self._asked = False
         self._planned = False
         self._cards: dict[str, CallCard] = {}
         self._shown: set[str] = set()
@@ -125,8 +124,8 @@ class TurnDrawing:
                 self._planned = True
 
     def _message(self, event: UserMessaged) -> None:
-        if not self._asked and event.message.source == "person":
-            self._asked = True
+        request = event.message.source == "person" and not event.posted and event.by != "script"
+        if request:
             return
         said = MessageCard(
             turn=self._turn, source=event.message.source, words=text_of(event.message.blocks)

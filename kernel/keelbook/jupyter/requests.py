@@ -101,4 +101,6 @@ class ExecuteQueue:
                     self._abort(self._waiting.popleft())
         finally:
             self.running = None
-        self._worker = None
+            self._worker = None
+            if self._waiting:
+                self._worker = asyncio.create_task(self._work(), name="execute")
