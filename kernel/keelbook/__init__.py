@@ -3,7 +3,7 @@
 The floors, lowest first (an import may only point down; ``tests/test_house.py`` checks it):
 
 - F0 values: ``record`` ``value`` ``errors`` ``text`` ``messages`` ``events`` ``config`` ``plan``
-  ``front_door``
+  ``front_door`` ``destructive``
 - F1 log: ``private`` ``lease`` ``store`` ``fold`` ``log`` ``surface`` ``objects`` ``archive``
   ``jsonl``
 - F2 seams: ``observer`` ``interpreter`` ``files`` ``ask`` ``tool`` ``model`` ``row`` ``parts``

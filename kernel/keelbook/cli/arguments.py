@@ -51,6 +51,7 @@ def parsed(argv: Sequence[str]) -> argparse.Namespace:
     _doctor(commands)
     _sessions(commands)
     _install(commands)
+    _classify(commands)
     options = parser.parse_args(argv)
     if options.command is None:
         parser.print_help()
@@ -130,6 +131,19 @@ def _install(commands: _Commands[_Parser]) -> None:
     place.add_argument("--user", action="store_true", help="for every Jupyter of this user")
     place.add_argument(
         "--sys-prefix", action="store_true", help="for the Jupyter beside Keelbook (the default)"
+    )
+
+
+def _classify(commands: _Commands[_Parser]) -> None:
+    made = _command(
+        commands, "classify", "classify", "Say what a command, a query or a cell would destroy."
+    )
+    made.add_argument(
+        "--language", choices=("shell", "sql", "python", "auto"), default="auto",
+        help="what the text is written in (it is guessed)",
+    )  # fmt: skip
+    made.add_argument(
+        "--json", action="store_true", help="JSON lines in and out: {id, dialect, text}"
     )
 
 
